@@ -12,6 +12,11 @@ const EXPORTED_ARROW = {
   message: 'Functions that a module exports are `function` declarations.',
 };
 
+const SPREAD_LITERAL = {
+  selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+  message: 'Its properties can stand where it is spread.',
+};
+
 module.exports = ts.config(
   // The client has types only once they are generated; test/e2e/openapi.ts compiles it.
   { ignores: ['dist/', 'data/', 'coverage/', 'node_modules/', 'test/openapi/client/'] },
@@ -37,7 +42,7 @@ module.exports = ts.config(
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',
-      'no-restricted-syntax': ['error', EXPORTED_ARROW],
+      'no-restricted-syntax': ['error', EXPORTED_ARROW, SPREAD_LITERAL],
     },
   },
   {
@@ -74,6 +79,7 @@ module.exports = ts.config(
       'no-restricted-syntax': [
         'error',
         EXPORTED_ARROW,
+        SPREAD_LITERAL,
         {
           selector: 'NewExpression[callee.name="URL"]',
           message: 'Use parseUrl, which parses no host that is longer than any.',

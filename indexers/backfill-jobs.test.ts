@@ -43,7 +43,12 @@ function firstPages() {
   function startOne(): void {
     const stop = new AbortController();
     const working = workBackfills({
-      ...{ ...NETWORK, jobs, store, concurrency: 1, schema: BackfillJob, signal: stop.signal },
+      ...NETWORK,
+      jobs,
+      store,
+      concurrency: 1,
+      schema: BackfillJob,
+      signal: stop.signal,
       logger: pino({ level: 'silent' }),
       metrics: { published: () => undefined, deadLettered: () => undefined },
       async read({ address }, signal) {

@@ -73,14 +73,18 @@ export async function startTestProgram(options: TestProgramOptions): Promise<Tes
     ...NETWORKS_OFF,
     ...Object.fromEntries(features.quotas.map(quota => [quotaSetting(quota), '0'])),
     ...longWaits(features),
-    ...{ DATA_DIR: dataDir, CHECK_RESPONSES: 'true', INDEXER_POLL_MS: '50', LOG_FORMAT: 'json' },
+    DATA_DIR: dataDir,
+    CHECK_RESPONSES: 'true',
+    INDEXER_POLL_MS: '50',
+    LOG_FORMAT: 'json',
     ...settings,
   });
   const cleanup = new CleanupStack();
   if (folder === undefined) cleanup.defer(() => rmSync(dataDir, { recursive: true, force: true }));
   const program = await createProgram(
     {
-      ...{ config, features },
+      config,
+      features,
       roles: roles ?? rolesOf(features).filter(role => role !== 'networks'),
       networks: findNetworks(config),
       logger: pino({ level: 'silent' }),

@@ -24,12 +24,18 @@ const accountCurrency = z.object({ ticker: z.string(), decimals: z.int() });
 export const CARD_ISSUER_REQUESTS = {
   kyc: z.object({ userId: z.string(), network: z.enum(TON_NETWORKS) }),
   issue: z.object({
-    ...{ cardId, accountId: z.string(), userId: z.string(), network: z.enum(TON_NETWORKS) },
+    cardId,
+    accountId: z.string(),
+    userId: z.string(),
+    network: z.enum(TON_NETWORKS),
     type: z.enum(CARD_TYPES),
     schema: z.enum(CARD_SCHEMAS),
     design: z.enum(CARD_DESIGNS).nullable(),
-    ...{ productId: z.string(), personalizationCode: z.string(), fiatCurrency: z.string() },
-    ...{ accountCurrency, replaces: z.string().nullable() },
+    productId: z.string(),
+    personalizationCode: z.string(),
+    fiatCurrency: z.string(),
+    accountCurrency,
+    replaces: z.string().nullable(),
     delivery: z.object({ countryCode: z.string(), details: z.string().nullable() }).nullable(),
   }),
   change: z.object({ cardId, use: z.enum(CARD_USES), number: z.int() }),
@@ -48,7 +54,10 @@ const done = z.object({ ok: z.literal(true) });
 const base64 = z.base64().max(65_536);
 
 export const CARD_ISSUER_RESPONSES = {
-  ...{ kyc: done, issue: done, change: done, challenge: done },
+  kyc: done,
+  issue: done,
+  change: done,
+  challenge: done,
   apple: z.object({ encryptedData: base64, activationData: base64, ephemeralPublicKey: base64 }),
   google: z.object({ encryptedData: base64 }),
   rate: z.object({ units: positiveUnits, per: positiveUnits }),

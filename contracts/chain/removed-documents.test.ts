@@ -7,7 +7,12 @@ const record = (
   timestamp: string,
   headers: LogMessage['headers'] = { [VALID_UNTIL]: UNTIL },
 ): LogMessage => ({
-  ...{ topic: 'topic', partition: 0, offset: 7, key: 'key', value: Buffer.from('value'), headers },
+  topic: 'topic',
+  partition: 0,
+  offset: 7,
+  key: 'key',
+  value: Buffer.from('value'),
+  headers,
   timestamp: Date.parse(timestamp),
 });
 

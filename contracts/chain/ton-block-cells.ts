@@ -39,7 +39,11 @@ export function openBlock(block: Cell, open: OpenCell): OpenedBlock {
   root.loadRef();
   const extra = root.loadRef();
   return {
-    ...{ workchain, seqno, utime, previous, isAfterMerge },
+    workchain,
+    seqno,
+    utime,
+    previous,
+    isAfterMerge,
     openExtra: () => open(extra, BLOCK_EXTRA, 32),
   };
 }

@@ -81,13 +81,22 @@ async function vectors(): Promise<Json> {
   for (const [n, digest] of digests.entries()) writer.add(digest, 2 * n);
   const read = readerOf(digests);
   const checkpoint = {
-    ...{ version: 1 as const, instance: 'local', ...head, at: '2026-11-20T12:00:03.000Z' },
-    ...{ migratedFrom: null, keyId },
+    version: 1 as const,
+    instance: 'local',
+    ...head,
+    at: '2026-11-20T12:00:03.000Z',
+    migratedFrom: null,
+    keyId,
   };
   const claims = {
-    ...{ version: 1 as const, instance: 'local', timeZone: 'Europe/Berlin', ...head },
-    ...{ query: { action: 'get_revenue', dateFrom: '2026-11-01' }, bodyDigest: bodyDigest(BODY) },
-    ...{ projections: { fees: 2, merchants: 1 }, keyId },
+    version: 1 as const,
+    instance: 'local',
+    timeZone: 'Europe/Berlin',
+    ...head,
+    query: { action: 'get_revenue', dateFrom: '2026-11-01' },
+    bodyDigest: bodyDigest(BODY),
+    projections: { fees: 2, merchants: 1 },
+    keyId,
   };
   const opening = Buffer.alloc(32, 7);
   return {

@@ -18,7 +18,8 @@ const WITHOUT = [
 const OTHERS: Readonly<Record<string, number>> = {
   ...Object.fromEntries([...WITHOUT, 'XAF', 'XOF', 'XPF'].map(currency => [currency, 0])),
   ...Object.fromEntries(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map(currency => [currency, 3])),
-  ...{ CLF: 4, UYW: 4 },
+  CLF: 4,
+  UYW: 4,
 };
 
 /** Decimals of a currency of ISO 4217, by its code in capitals. */

@@ -36,9 +36,13 @@ async function readBatch(
     },
   });
   const deps = {
-    ...{ clients: {} as Clients, limits: createSourceLimits(), last: async () => null },
+    clients: {} as Clients,
+    limits: createSourceLimits(),
+    last: async () => null,
     known: async (_of: unknown, of: readonly unknown[]) => of.map(city => known.get(city as string) ?? null),
-    ...{ log, logger: pino({ level: 'silent' }), now: () => Date.UTC(2026, 0, 1) },
+    log,
+    logger: pino({ level: 'silent' }),
+    now: () => Date.UTC(2026, 0, 1),
   };
   const unread = await createBatchReader(weather, deps).readBatch(cities, { ...options, ...given });
   const published = log.stored.all.map(({ key, value }) => ({
@@ -54,8 +58,12 @@ test('all are published together, and read a few at a time', async () => {
   expect(publishes).toBe(1);
   expect(published.map(({ key }) => key).sort()).toEqual(cities.map(city => `weather/${city}`).sort());
   expect(published[0]).toEqual({
-    ...{ key: 'weather/city 0', kind: 'weather', subject: 'city 0' },
-    ...{ height: 7, at: '2026-01-01T00:00:00.000Z', data: { degrees: 21 } },
+    key: 'weather/city 0',
+    kind: 'weather',
+    subject: 'city 0',
+    height: 7,
+    at: '2026-01-01T00:00:00.000Z',
+    data: { degrees: 21 },
   });
   expect(most).toBe(2);
 });
@@ -92,7 +100,9 @@ test('when it is to end nothing more is read, and what was read is published', a
 
 test('what was published meanwhile as of a later block, or later, stays the last on the log', async () => {
   const at = (height: number, second: number): Observed<unknown> => ({
-    ...{ height, at: new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString(), data: { degrees: 9 } },
+    height,
+    at: new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString(),
+    data: { degrees: 9 },
   });
   const known = new Map([
     ['city 1', at(6, 5)],

@@ -67,7 +67,12 @@ export function readStoredPool(data: Cell): StoredPool {
     poolFee = Number(extras.loadCoins());
   }
   return {
-    ...{ profitPerCoin, balance, sent, stakeAt, heldFor, poolFee },
+    profitPerCoin,
+    balance,
+    sent,
+    stakeAt,
+    heldFor,
+    poolFee,
     ownStake: balanceOf(members.get(OWNER_KEY), profitPerCoin),
   };
 }

@@ -20,7 +20,9 @@ const wordsOf = (line: string): string[] =>
 
 /** Any port that is free, and a folder that no program uses: one may run beside the tests. */
 const ALONE = {
-  ...{ PORT: '0', METRICS_PORT: '0', LOCAL_NETWORK_PORT: '0' },
+  PORT: '0',
+  METRICS_PORT: '0',
+  LOCAL_NETWORK_PORT: '0',
   DATA_DIR: join(folder, 'data'),
 };
 

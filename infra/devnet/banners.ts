@@ -8,9 +8,15 @@ const description = 'An example: this application exists on this machine only.';
 const icon = `${LOCAL_APP_ORIGIN}/icon.png`;
 
 const listing = {
-  ...{ id: 100, product_url: LOCAL_APP_ORIGIN, ...always, enabled: true },
+  id: 100,
+  product_url: LOCAL_APP_ORIGIN,
+  ...always,
+  enabled: true,
   banner_type: 'bannerItem',
-  ...{ title, description, icon_url: icon, image_url: icon },
+  title,
+  description,
+  icon_url: icon,
+  image_url: icon,
 };
 
 /** What is shown at each place where the networks are local: the local application, which is a double. */
@@ -20,7 +26,9 @@ export const LOCAL_BANNERS: {
   browser: listing,
   card: listing,
   advertisement: {
-    ...{ id: 'local-app', title, description },
+    id: 'local-app',
+    title,
+    description,
     image: icon,
     url: LOCAL_APP_ORIGIN,
     ...always,

@@ -72,14 +72,19 @@ export function createProgramDeps(parts: Parts, cleanup: CleanupStack): ProgramD
     unrecorded: observation =>
       createUnrecordedReader(observation, {
         ...sources,
-        ...{ followed, logger, now: () => clock().getTime(), waitMs: readWait.waitMs },
+        followed,
+        logger,
+        now: () => clock().getTime(),
+        waitMs: readWait.waitMs,
       }),
     batches: observation =>
       createBatchReader(observation, {
         ...sources,
         last: (of, subject) => deps.observed(of).find(subject),
         known: (of, subjects) => deps.observed(of).findMany(subjects),
-        ...{ log: engines.log, logger, now: () => clock().getTime() },
+        log: engines.log,
+        logger,
+        now: () => clock().getTime(),
       }),
     leases: isDistributed(config) ? leases(documents) : null,
     use: resource => use(resource, deps),
@@ -99,7 +104,8 @@ function observedReader<Subject, Data>(
   return createObservedReader(observation, {
     views: engine.views,
     jobs: engines.jobs,
-    ...{ logger, now: () => clock().getTime() },
+    logger,
+    now: () => clock().getTime(),
     ...readWait,
     isWrongNetwork: sources.isWrongNetwork,
     followed: networks.followed,

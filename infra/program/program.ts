@@ -83,7 +83,13 @@ export async function createProgram(options: ProgramOptions, cleanup: CleanupSta
   const networks = await options.networks;
   const deps = createProgramDeps(
     {
-      ...{ config, features, engines, networks, metrics, logger, clock },
+      config,
+      features,
+      engines,
+      networks,
+      metrics,
+      logger,
+      clock,
       signal: stopping.signal,
       assertComplete: lossGuard.assertComplete,
       clients: options.clients,

@@ -70,7 +70,9 @@ program
       if (proof === undefined) return historyResult(await historyOf(file, held, flags));
       const verified = await withProgress('bytes', flags, progress =>
         verifyReport({
-          ...{ file, evidence: readEvidence(proof), ...held },
+          file,
+          evidence: readEvidence(proof),
+          ...held,
           onProgress: (done, total) => progress.at(done, total),
         }),
       );

@@ -48,7 +48,10 @@ export function verifyAnchor(file: string, account: string | null): VerifiedAnch
       `the transaction has sent no message with the comment "${wanted}", the head of ${nameOf(checkpoint)}`,
     );
   return {
-    ...{ level: proof.level, network, ...place, checkpoint },
+    level: proof.level,
+    network,
+    ...place,
+    checkpoint,
     at: new Date(transaction.now * 1_000).toISOString(),
     block: proof.level === 'transaction' ? null : proof.level === 'block' ? proof.block : proof.masterchain,
   };

@@ -35,9 +35,16 @@ function viewsOf(rows: readonly Row[]): { readonly views: Views; readonly facts:
   const facts = rows.map(({ created_at, zone }, n): FeeFacts => {
     const day = createCalendar(zone).dayOf(created_at);
     return {
-      ...{ id: `f-${n}`, fee_type: n % 3 ? 'swap' : 'creation', fee_amount: '1.00', gross_amount: '2.00' },
-      ...{ billing_period: day.slice(0, 7), day, created_at },
-      ...{ merchant_id: `m-${n % 2}`, merchant_name: `M${n % 2}`, merchant_slug: `s-${n % 2}` },
+      id: `f-${n}`,
+      fee_type: n % 3 ? 'swap' : 'creation',
+      fee_amount: '1.00',
+      gross_amount: '2.00',
+      billing_period: day.slice(0, 7),
+      day,
+      created_at,
+      merchant_id: `m-${n % 2}`,
+      merchant_name: `M${n % 2}`,
+      merchant_slug: `s-${n % 2}`,
     };
   });
   const all = (): boolean => true;
@@ -47,8 +54,14 @@ function viewsOf(rows: readonly Row[]): { readonly views: Views; readonly facts:
   );
   facts.forEach((fee, position) =>
     folded.apply({
-      ...{ position, stream: `fee-${fee.id}`, revision: 0, id: fee.id, type: 'FeeRecorded' },
-      ...{ data: { ...fee, collection_status: 'collected' }, metadata: { v: 1 }, created: '' },
+      position,
+      stream: `fee-${fee.id}`,
+      revision: 0,
+      id: fee.id,
+      type: 'FeeRecorded',
+      data: { ...fee, collection_status: 'collected' },
+      metadata: { v: 1 },
+      created: '',
     } as unknown as LedgerEvent),
   );
   const documents = folded.documents();
@@ -135,7 +148,8 @@ it('in every zone rows and totals are of the days of its clocks', () => {
     })
     .chain(({ boundary, ...rest }) =>
       fc.record({
-        ...{ zone: fc.constant(rest.zone), periods: fc.constant(rest.periods) },
+        zone: fc.constant(rest.zone),
+        periods: fc.constant(rest.periods),
         instants: fc.array(near(boundary), { minLength: 12, maxLength: 12 }),
       }),
     );

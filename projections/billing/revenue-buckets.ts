@@ -101,7 +101,12 @@ export function foldMerchant(
 ): MerchantBucket {
   const { merchant_id, merchant_slug, merchant_name, fee_type } = statusChangeOf(events[0]!).fee;
   const before = bucket ?? {
-    ...{ _id: id, interval: intervalOf(id), merchant_id, merchant_slug, merchant_name, fee_type },
+    _id: id,
+    interval: intervalOf(id),
+    merchant_id,
+    merchant_slug,
+    merchant_name,
+    fee_type,
     named_at: BEGINNING,
     collected_at: BEGINNING,
   };

@@ -14,18 +14,29 @@ import { CARD_HISTORY, CARD_HISTORY_CHANGES, cardHistoryProjection } from './his
 
 const shown = (subject: string, number: number, type: string) =>
   expect.objectContaining({
-    ...{ subject, number, userId: 'user-1', at: '2026-11-23T12:00:00.000Z' },
+    subject,
+    number,
+    userId: 'user-1',
+    at: '2026-11-23T12:00:00.000Z',
     event: expect.objectContaining({ type }),
   });
 const events = (...commands: readonly CardAccountCommand[]) =>
   history(...after(...commands).events.map(event => [`cardAccount-${OPENING.accountId}`, event] as const));
 const purchase = (fiat: number) => command('recordAuthorised', { amounts: amountsOf(fiat) });
 const clearing = command('recordCleared', {
-  ...{ amounts: amountsOf(300), ofAuthorisation: '300', final: true, forced: false, interchange: null },
+  amounts: amountsOf(300),
+  ofAuthorisation: '300',
+  final: true,
+  forced: false,
+  interchange: null,
 });
 const document = {
-  ...{ _id: 'account-1', ...OPENING, createdAt: '2026-11-23T12:00:00.000Z', nextLimits: null },
-  ...{ owner: `ton:testnet:${OPENING.owner.address}`, deposit: `ton:testnet:${OPENING.deposit!.address}` },
+  _id: 'account-1',
+  ...OPENING,
+  createdAt: '2026-11-23T12:00:00.000Z',
+  nextLimits: null,
+  owner: `ton:testnet:${OPENING.owner.address}`,
+  deposit: `ton:testnet:${OPENING.deposit!.address}`,
   hasBeenDepositedOnce: true,
 };
 /** Of the user of the account: who follows it is told. */
@@ -59,7 +70,9 @@ it('an account has the limits that were set, and those that follow', () => {
     [CARD_ACCOUNTS.name]: [
       {
         ...document,
-        ...{ balance, hasBeenDepositedOnce: false, limits: limits('5') },
+        balance,
+        hasBeenDepositedOnce: false,
+        limits: limits('5'),
         nextLimits: { limits: limits('7'), effectiveAt: '2026-11-23T13:00:00.000Z' },
       },
     ],
@@ -69,8 +82,12 @@ it('an account has the limits that were set, and those that follow', () => {
 
 it('the history has what happened to a card and to its account, and nothing else', async () => {
   const forced = command('recordCleared', {
-    ...{ transactionId: 'forced', amounts: amountsOf(300), ofAuthorisation: '300' },
-    ...{ final: true, forced: true, interchange: null },
+    transactionId: 'forced',
+    amounts: amountsOf(300),
+    ofAuthorisation: '300',
+    final: true,
+    forced: true,
+    interchange: null,
   });
   const archive = command('archive', { changedAt: { 'top-up/1': '2026-11-23T12:00:00.000Z' } });
   await given(
@@ -89,7 +106,10 @@ it('the history has what happened to a card and to its account, and nothing else
 it('the history has a top-up that was taken back, and none that was never credited', () => {
   const taken = (hash: string) =>
     command('reverseTopUp', {
-      ...{ transactionId: `top-up/${hash}`, entryId: `${hash}/retracted`, cardId: null, inclusion: hash },
+      transactionId: `top-up/${hash}`,
+      entryId: `${hash}/retracted`,
+      cardId: null,
+      inclusion: hash,
       chain: { account: OPENING.deposit, hash, lt: null },
     });
   const credited = { ...toppedUp(1_000), entryId: '1' };

@@ -38,7 +38,12 @@ export const CARD_ACCOUNTS: CollectionSpec = {
 };
 
 const EMPTY: CardBalance = {
-  ...{ posted: '0', held: '0', day: '', daySpent: '0', month: '', monthSpent: '0' },
+  posted: '0',
+  held: '0',
+  day: '',
+  daySpent: '0',
+  month: '',
+  monthSpent: '0',
 };
 
 /** Of their users. */
@@ -77,7 +82,11 @@ function accountAfter(
   if (type === 'CardAccountOpened') {
     const { at, owner, deposit, ...facts } = data;
     return {
-      ...{ _id: data.accountId, ...facts, createdAt: at, nextLimits: null, balance: EMPTY },
+      _id: data.accountId,
+      ...facts,
+      createdAt: at,
+      nextLimits: null,
+      balance: EMPTY,
       owner: accountKey(owner),
       deposit: deposit && accountKey(deposit),
       hasBeenDepositedOnce: false,

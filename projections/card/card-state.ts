@@ -35,21 +35,17 @@ export function cardAfter(before: CardState | null, event: CardEvent): CardState
     const { at, delivery, ...facts } = data;
     return {
       ...facts,
-      ...{
-        createdAt: at,
-        updatedAt: at,
-        progress: 'ordered',
-        usage: 'active',
-        changedBy: null,
-        changedAt: at,
-      },
-      ...{
-        verification: null,
-        verificationAt: null,
-        issuerCardId: null,
-        lastFourDigits: null,
-        replacedBy: null,
-      },
+      createdAt: at,
+      updatedAt: at,
+      progress: 'ordered',
+      usage: 'active',
+      changedBy: null,
+      changedAt: at,
+      verification: null,
+      verificationAt: null,
+      issuerCardId: null,
+      lastFourDigits: null,
+      replacedBy: null,
       delivery: delivery && { ...delivery, status: null, trackNumber: null },
     };
   }

@@ -65,9 +65,18 @@ export function foldCardUser(user: CardUser | null, event: CardUserEvent): CardU
 type Enrolled = Extract<CardUserEvent, { type: 'CardUserEnrolled' }>['data'];
 
 const enrolled = ({ userId, network, publicKey, at, source, invited }: Enrolled): CardUser => ({
-  ...{ userId, network, publicKey, enrolledAt: at, source, invited },
+  userId,
+  network,
+  publicKey,
+  enrolledAt: at,
+  source,
+  invited,
   wallets: [],
-  ...{ phone: null, email: null, code: null, codesAt: [], codeId: 0 },
+  phone: null,
+  email: null,
+  code: null,
+  codesAt: [],
+  codeId: 0,
   kyc: { startedAt: null, result: null, decidedAt: null, profile: null },
   suspended: false,
   epoch: 0,

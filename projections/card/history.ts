@@ -110,7 +110,11 @@ export const cardHistoryProjection: EventProjection = {
     const subject = ('cardId' in data ? data.cardId : null) ?? data.accountId;
     const at = 'entry' in data ? data.entry.at : data.at;
     return {
-      ...{ _id: id, subject, userId: data.userId, number: recorded.position, at },
+      _id: id,
+      subject,
+      userId: data.userId,
+      number: recorded.position,
+      at,
       place: cardHistoryPlace(at, recorded.position),
       event: event as unknown as JsonObject,
     };

@@ -39,7 +39,9 @@ export function vestingAfter(
   const { number, amount, fromPeriod, periods } = data;
   return {
     ...before,
-    ...{ paidOut: sum(before.paidOut, amount), payouts: number, nextPeriod: fromPeriod + periods },
+    paidOut: sum(before.paidOut, amount),
+    payouts: number,
+    nextPeriod: fromPeriod + periods,
   };
 }
 

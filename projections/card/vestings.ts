@@ -59,7 +59,8 @@ export const cardVestingsProjection: EventProjection = {
     if (!after) return null;
     return {
       ...after,
-      ...{ _id: id, number: before?.number ?? recorded.position },
+      _id: id,
+      number: before?.number ?? recorded.position,
       beneficiaryUserId: after.beneficiary.userId,
       nextPayoutAt: nextPayoutAt(after),
     } as unknown as CardVestingDocument;

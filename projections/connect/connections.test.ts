@@ -33,7 +33,12 @@ const answered = (key: string, second: number) =>
 
 const awaiting = {
   ...app,
-  ...{ expires: ms(9), wallet: null, answered: null, granted: false, revoked: false, source: null },
+  expires: ms(9),
+  wallet: null,
+  answered: null,
+  granted: false,
+  revoked: false,
+  source: null,
 };
 
 it('has each session as it is now, with a later time after every change', () =>
@@ -56,16 +61,34 @@ it('has each session as it is now, with a later time after every change', () =>
     connect_sessions: [
       { _id: 'a', ...awaiting, created: ms(1), updated: ms(1), used: ms(1) },
       {
-        ...{ _id: 'b', ...awaiting, wallet, answered: ms(1) },
-        ...{ created: ms(1), updated: ms(1) + 1, used: ms(1) },
+        _id: 'b',
+        ...awaiting,
+        wallet,
+        answered: ms(1),
+        created: ms(1),
+        updated: ms(1) + 1,
+        used: ms(1),
       },
       {
-        ...{ _id: 'c', ...awaiting, wallet, answered: ms(2), granted: true },
-        ...{ created: ms(1), updated: ms(3), used: ms(8) },
+        _id: 'c',
+        ...awaiting,
+        wallet,
+        answered: ms(2),
+        granted: true,
+        created: ms(1),
+        updated: ms(3),
+        used: ms(8),
       },
       {
-        ...{ _id: 'd', ...awaiting, wallet, answered: ms(4), granted: true, revoked: true },
-        ...{ created: ms(2), updated: ms(5), used: ms(5) },
+        _id: 'd',
+        ...awaiting,
+        wallet,
+        answered: ms(4),
+        granted: true,
+        revoked: true,
+        created: ms(2),
+        updated: ms(5),
+        used: ms(5),
       },
     ],
   }));
@@ -81,7 +104,12 @@ it('has a connection that was reported with what the wallet says of the applicat
     testnet: false,
     created: ms(1),
     updated: ms(1),
-    ...{ expires: null, answered: ms(1), granted: false, revoked: false, used: ms(1), source: null },
+    expires: null,
+    answered: ms(1),
+    granted: false,
+    revoked: false,
+    used: ms(1),
+    source: null,
   };
   return given(
     connectionsProjection,
@@ -221,7 +249,9 @@ describe('commands to an installation', () => {
         {
           _id: 'phone',
           commands: Array.from({ length: 16 }, (_, n) => ({
-            ...{ wallet: `wallet ${n + 2}`, session: 'a', job: `job${n + 2}` },
+            wallet: `wallet ${n + 2}`,
+            session: 'a',
+            job: `job${n + 2}`,
             ...at9,
           })),
         },

@@ -133,8 +133,14 @@ function sessionAfter(
   const at = Date.parse(data.at);
   const updated = document ? Math.max(at, document.updated + 1) : at;
   const begun = {
-    ...{ _id: data.key, created: at, updated, used: at },
-    ...{ wallet: null, answered: null, granted: false, revoked: false },
+    _id: data.key,
+    created: at,
+    updated,
+    used: at,
+    wallet: null,
+    answered: null,
+    granted: false,
+    revoked: false,
   };
   switch (type) {
     case 'ConnectSessionOpened': {

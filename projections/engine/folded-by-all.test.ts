@@ -4,7 +4,12 @@ import { foldedRecordsByAll } from './folded-by-all';
 import { ENGINE_COLLECTIONS, type Building, type ProjectionRecord } from './projection-record';
 
 const projection = (name: string, version = 1, topics = ['topic']): LogProjection => ({
-  ...{ name, version, topics, collections: [], touches: () => [], fold: () => null },
+  name,
+  version,
+  topics,
+  collections: [],
+  touches: () => [],
+  fold: () => null,
 });
 
 let documents: InMemoryDocuments;
@@ -22,7 +27,13 @@ async function run(
   const checkpoints = offsets.map((_, n) => `${name}@1/topic/${n}`);
   const generation = { generation: 1, version: 1, collections: [], checkpoints };
   const record: ProjectionRecord = {
-    ...{ _id: name, ...generation, revision: 0, latest: 1, building, retired: [], fault: null },
+    _id: name,
+    ...generation,
+    revision: 0,
+    latest: 1,
+    building,
+    retired: [],
+    fault: null,
   };
   await documents.commit({ writes: [{ collection: 'projections', id: name, document: record }] });
   for (const [n, offset] of offsets.entries())

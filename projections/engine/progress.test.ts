@@ -28,7 +28,13 @@ beforeEach(async () => {
 async function run({ name }: Projection, checkpoints: Readonly<Record<string, number>>): Promise<void> {
   const generation = { generation: 1, version: 1, collections: [], checkpoints: Object.keys(checkpoints) };
   const record: ProjectionRecord = {
-    ...{ _id: name, ...generation, revision: 0, latest: 1, building: null, retired: [], fault: null },
+    _id: name,
+    ...generation,
+    revision: 0,
+    latest: 1,
+    building: null,
+    retired: [],
+    fault: null,
   };
   await documents.commit({ writes: [{ collection: 'projections', id: name, document: record }] });
   for (const [checkpoint, at] of Object.entries(checkpoints)) {

@@ -12,7 +12,10 @@ it('keeps nothing of its looks while it waits for a place to rebuild', async () 
   const earlier = { generation: 1, version: 1, collections: [], checkpoints: ['ledger@1'] };
   await changeRecord(documents, 'ledger', () => ({
     ...earlier,
-    ...{ latest: 1, building: null, retired: [], fault: null },
+    latest: 1,
+    building: null,
+    retired: [],
+    fault: null,
   }));
   const acquired = new Promise<never>(() => undefined);
   const place = Object.assign(new Promise<never>(() => undefined), { then: () => acquired });

@@ -14,8 +14,19 @@ const accepted = (hashes: string[], bodyHash?: string, wallet?: string) =>
   send(
     'GaslessSendAccepted',
     {
-      ...{ carrierHash: POSTED, hashes, quoteKey: 'q', source: 's', relay: '0:b', master: '0:c' },
-      ...{ destination: '0:d', amount: '1', commission: '1', attached: '1', loss: '1', body: '', init: null },
+      carrierHash: POSTED,
+      hashes,
+      quoteKey: 'q',
+      source: 's',
+      relay: '0:b',
+      master: '0:c',
+      destination: '0:d',
+      amount: '1',
+      commission: '1',
+      attached: '1',
+      loss: '1',
+      body: '',
+      init: null,
       validUntil: 1,
     },
     bodyHash,
@@ -25,7 +36,11 @@ const relayed = send('GaslessSendRelayed', { relaySeqno: 1, messageHash: 'm' });
 const NO_HANDOVER = { handover: null, handoverStep: null, handedOverAt: null };
 const alias = { _id: `testnet/${POSTED}`, bodyHash: BODY, outcome: null, transaction: null, ...NO_HANDOVER };
 const state = (outcome: string, of: typeof transaction | null = null) => ({
-  ...{ _id: `testnet/${BODY}`, bodyHash: BODY, outcome, transaction: of, ...NO_HANDOVER },
+  _id: `testnet/${BODY}`,
+  bodyHash: BODY,
+  outcome,
+  transaction: of,
+  ...NO_HANDOVER,
 });
 
 it.each([

@@ -31,8 +31,12 @@ function happened(steps: readonly Step[]) {
     const command: PushDeviceCommand = accounts
       ? {
           type: 'register',
-          ...{ deviceId: device, contact: contact(device), digest: String(minute), metadata },
-          ...{ proven: [], source: 'of the day' },
+          deviceId: device,
+          contact: contact(device),
+          digest: String(minute),
+          metadata,
+          proven: [],
+          source: 'of the day',
           accounts: accounts.map(id => ({ id, source: `${device} at ${id}` })),
         }
       : { type: 'retireUnregistered', sentAt: at(minute), metadata };

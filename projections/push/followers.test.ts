@@ -4,7 +4,11 @@ import { MAX_DEVICES, notifiedFollowers, withFollower, withoutFollower, type Fol
 
 const day = (n: number): string => new Date(Date.UTC(2026, 0, 1) + n * 86_400_000).toISOString();
 const follower = (device: string, source: string | null, more: Partial<Follower> = {}): Follower => ({
-  ...{ device, source, since: day(0), registeredAt: day(0), isProven: false },
+  device,
+  source,
+  since: day(0),
+  registeredAt: day(0),
+  isProven: false,
   ...more,
 });
 /** Devices of sources that each have as many. */

@@ -47,7 +47,12 @@ it('says what each value counts as: 4 KiB or the next power of two', async () =>
     history(...sizes.map((bytes, n) => written(keyOf(n), 1, valueOf(bytes), true))),
   ).then({
     storage_entries: [4, 4, 8, 64, 128, 1_024].map((kibibytes, n) => ({
-      ...{ _id: keyOf(n), seq: 1, value: valueOf(sizes[n]!), signed: true, kibibytes, source: `a${n}` },
+      _id: keyOf(n),
+      seq: 1,
+      value: valueOf(sizes[n]!),
+      signed: true,
+      kibibytes,
+      source: `a${n}`,
     })),
   });
 });

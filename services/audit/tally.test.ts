@@ -2,7 +2,11 @@ import { MAX_KINDS, MAX_KINDS_PER_DAY, Tally } from './tally';
 
 const DAY_MS = 86_400_000;
 const refusal = (address: string, actor: string | null = null) => ({
-  ...{ action: null, actor, address, status: 401, code: 'unauthenticated' },
+  action: null,
+  actor,
+  address,
+  status: 401,
+  code: 'unauthenticated',
 });
 /** An address of the /64 network of a host. */
 const inNetwork = (network: number, n: number) => `2001:db8:${network.toString(16)}::${(n + 1).toString(16)}`;

@@ -4,7 +4,11 @@ import { MessageStream } from './message-stream';
 
 test('a message is encoded once, for all streams that it is sent to', () => {
   const message: Message = {
-    ...{ id: 7, from: 'ann', to: 'bob', body: 'a', expiresAt: 0 },
+    id: 7,
+    from: 'ann',
+    to: 'bob',
+    body: 'a',
+    expiresAt: 0,
     headers: { traceId: 't' },
   };
   const written: Frame[] = [];

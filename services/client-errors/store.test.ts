@@ -84,7 +84,11 @@ test('counts reports by error and by version, with what was reported first and l
       url: null,
       data: '{"last":2}',
       first: {
-        ...{ at: '2026-03-01T12:00:00.000Z', message: 'one', stack: 'at one', url: null, data: null },
+        at: '2026-03-01T12:00:00.000Z',
+        message: 'one',
+        stack: 'at one',
+        url: null,
+        data: null,
       },
       count: 3,
       firstAt: '2026-03-01T12:00:00.000Z',

@@ -37,7 +37,12 @@ export async function openSession(
 ): Promise<SessionOutcome> {
   const key = parsePublicKey(given)!;
   const { outcome, isFolded } = await change(deps, {
-    ...{ type: 'open', key, testnet, name, url, metadata },
+    type: 'open',
+    key,
+    testnet,
+    name,
+    url,
+    metadata,
     ...(await placeOf(deps, CONNECT_SESSIONS, deps.maxSessions, caller.ip)),
   });
   // An application that finds no session gives up.

@@ -45,8 +45,13 @@ const opened: ConnectSessionEvent = {
 const answered: ConnectSessionEvent = {
   type: 'ConnectSessionAnswered',
   data: {
-    ...{ key, kind: 'ton-x', testnet: false, name: null },
-    ...{ wallet: walletOf('0:a'), source: 'source', at: NOW },
+    key,
+    kind: 'ton-x',
+    testnet: false,
+    name: null,
+    wallet: walletOf('0:a'),
+    source: 'source',
+    at: NOW,
   },
 };
 const reported: ConnectSessionEvent = {

@@ -13,7 +13,8 @@ const electionOf = (rounds: number, bonuses = '7'): TonElection => {
 };
 /** As it was read so many seconds after its round. */
 const readAfter = (data: TonElection, seconds: number): Observed<TonElection> => ({
-  ...{ height: 7, data },
+  height: 7,
+  data,
   at: new Date((data.unfreezeAt - data.stakeHeld + seconds) * 1_000).toISOString(),
 });
 

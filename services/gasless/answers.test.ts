@@ -7,7 +7,8 @@ import { createGaslessAnswers } from './answers';
 
 const asked = {
   ...({ network: 'testnet', master: LOCAL.dollar, wallet_address: LOCAL.alice } as const),
-  ...{ wallet_public_key: LOCAL.aliceKey, messages: [{ boc: LOCAL_GASLESS_BOC }] },
+  wallet_public_key: LOCAL.aliceKey,
+  messages: [{ boc: LOCAL_GASLESS_BOC }],
 };
 
 it('what programs keep changing at the same time is asked for again, and is no conflict of the wallet', async () => {

@@ -116,12 +116,19 @@ it('reads without a position need no place', async () => {
 function ownChanges() {
   const access = { group: 'Toy', summary: 'Own changes', auth: 'bearer', role: 'viewer' } as const;
   const changing = endpoint({
-    ...{ ...access, method: 'POST', path: '/own', idempotency: true, body: z.object({}) },
+    ...access,
+    method: 'POST',
+    path: '/own',
+    idempotency: true,
+    body: z.object({}),
     response: z.object({}),
     responseHeaders: { 'X-Ledger-Position': 'The position after the change' },
   });
   const reading = endpoint({
-    ...{ ...access, method: 'GET', path: '/own', minPosition: true },
+    ...access,
+    method: 'GET',
+    path: '/own',
+    minPosition: true,
     response: z.object({ minPosition: z.int().nullable() }),
   });
   const app = createTestApp(
@@ -134,7 +141,10 @@ function ownChanges() {
       idempotency: (_call, next) => next(),
       authenticate: {
         bearer: async token => ({
-          ...{ subject: token!, issuer: 'instance', role: 'admin', secureSessionAge: null },
+          subject: token!,
+          issuer: 'instance',
+          role: 'admin',
+          secureSessionAge: null,
         }),
       },
     },

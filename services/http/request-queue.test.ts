@@ -83,7 +83,10 @@ test('a connection that waits behind hundreds of another caller is accepted, and
     const before = connections[n - 1];
     if (before !== undefined)
       queue.arrive({
-        ...{ caller: () => before, headBytes: 0, isOpen: () => true, refuse: () => undefined },
+        caller: () => before,
+        headBytes: 0,
+        isOpen: () => true,
+        refuse: () => undefined,
         begin() {
           begun.push(before);
           busy();

@@ -57,7 +57,9 @@ export function senderOf(
     case 'websocket': {
       const accept = webSocketAcceptor({
         schema: checkResponses ? endpoint.response : undefined,
-        ...{ heartbeatMs, logger, observer },
+        heartbeatMs,
+        logger,
+        observer,
         stopping,
         handle,
         received: endpoint.body,

@@ -53,7 +53,11 @@ const buildTree = async (passedOver: readonly Position[]): Promise<void> => {
   const ended = new AbortController();
   const { done } = runLedgerTreeBuilder(
     {
-      ...{ store: incomplete, documents, reader, logger: pino({ level: 'silent' }), now: () => new Date() },
+      store: incomplete,
+      documents,
+      reader,
+      logger: pino({ level: 'silent' }),
+      now: () => new Date(),
       checkpoints: createCheckpoints({ store, instanceId: 'local', keys }),
       checkpointEvery: { events: 1_000_000, milliseconds: 1e12 },
     },
@@ -88,9 +92,13 @@ test('nothing is kept of the looks at a store where nothing happens', async () =
   const idle = { subscribe: () => ({ [Symbol.asyncIterator]: () => ({ next: () => next }) }) };
   const { done } = runLedgerTreeBuilder(
     {
-      ...{ store: idle, documents, reader: createLedgerTreeReader(documents), now: () => new Date() },
+      store: idle,
+      documents,
+      reader: createLedgerTreeReader(documents),
+      now: () => new Date(),
       checkpoints: createCheckpoints({ store, instanceId: 'local', keys }),
-      ...{ checkpointEvery: { events: 1, milliseconds: 1 }, logger: pino({ level: 'silent' }) },
+      checkpointEvery: { events: 1, milliseconds: 1 },
+      logger: pino({ level: 'silent' }),
     },
     end.signal,
   );

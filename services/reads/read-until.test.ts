@@ -114,7 +114,9 @@ function unknownList(max: number) {
   const state = { waiting: 0, isKnown: false };
   const read = (caller?: string, subject?: string) =>
     readUntil({
-      ...{ caller, subject, waitLimit },
+      caller,
+      subject,
+      waitLimit,
       waitMs: 600_000,
       read: async () => (state.isKnown ? 'list' : null),
       isDone: value => value !== null,

@@ -60,7 +60,9 @@ const record = async (...events: readonly (readonly [visitor: string, type: stri
 const apply = (days: number, retention = RETENTION, events = 60_000): Promise<number> =>
   applyRetention(
     {
-      ...{ store, documents, handle: createHandle({ store }) },
+      store,
+      documents,
+      handle: createHandle({ store }),
       foldedByAll: async () => folded,
       clock: () => new Date(days * 86_400_000 + events),
     },
@@ -121,7 +123,13 @@ it('leaves what is written in the moment in which it is to be removed', async ()
   const stream = storageEntryStream(key);
   const write = (value: string) =>
     createHandle({ store })(storageEntryKind, stream, {
-      ...{ key, value, seq: null, signed: null, source: 'here', hasPlace: true, roomKibibytes: 4 },
+      key,
+      value,
+      seq: null,
+      signed: null,
+      source: 'here',
+      hasPlace: true,
+      roomKibibytes: 4,
       metadata: { now: '2026-11-30T00:00:00.000Z', actor: 'wallet' },
     });
   await write('b2xk');
@@ -139,7 +147,13 @@ it('leaves what is written in the moment in which it is to be removed', async ()
 
 it('passes over nothing where a server recorded events with a clock that was ahead', async () => {
   const event = (position: number, visitor: string, type: string, days: number): RecordedEvent => ({
-    ...{ stream: `visit-${visitor}`, revision: 0, position, id: randomUUID(), type, data: {}, metadata: {} },
+    stream: `visit-${visitor}`,
+    revision: 0,
+    position,
+    id: randomUUID(),
+    type,
+    data: {},
+    metadata: {},
     created: new Date(days * 86_400_000).toISOString(),
   });
   stored.record(event(1, 'ann', 'Removed', 1), event(2, 'bob', 'Removed', 0));
@@ -183,7 +197,10 @@ it('deletes what was last when it was looked at, once another has followed so lo
 
 it('deletes what is before a last event that says all, and keeps that, also when the stream goes on', async () => {
   const ending: Retention = {
-    ...{ name: 'visit', of: 'visits', category: 'visit', days: DAYS },
+    name: 'visit',
+    of: 'visits',
+    category: 'visit',
+    days: DAYS,
     hasNoDocument: () => false,
     saysAll: ({ type }) => type === 'Left',
   };

@@ -56,8 +56,13 @@ const sweep = (vault = new InMemoryDocuments(places), store = new InMemoryEventS
   deleteUnusedKeys({ store, vault, clock }, AGING, new AbortController().signal);
 const record = (text: EncryptedText, stream = 'visit-1'): void =>
   events.record({
-    ...{ id: randomUUID(), type: 'Came', metadata: {}, created: clock().toISOString() },
-    ...{ stream, revision: events.byStream.get(stream)?.length ?? 0, position: events.all.length },
+    id: randomUUID(),
+    type: 'Came',
+    metadata: {},
+    created: clock().toISOString(),
+    stream,
+    revision: events.byStream.get(stream)?.length ?? 0,
+    position: events.all.length,
     data: { of: [{ comment: text }] },
   });
 const left = async (subject = ANN) => {

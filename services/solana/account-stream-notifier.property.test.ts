@@ -57,7 +57,11 @@ function recordOf(key: Account, offset: number, change: StoredChange | null): Lo
     return {
       type: 'transaction',
       ...inclusion,
-      ...{ index: 0, blockTime: 0, finality: 'confirmed', origin: 'tail', balance: '5' },
+      index: 0,
+      blockTime: 0,
+      finality: 'confirmed',
+      origin: 'tail',
+      balance: '5',
       mentioned: isMentioned(key, transaction),
       raw: { tokenTransfers: named === 'token account, which receives' ? [transfer] : [] },
     };

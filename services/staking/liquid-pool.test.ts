@@ -8,13 +8,27 @@ const [ROUND, OPEN] = [65_536, 32_768];
 const FROM = 1_000_000_000;
 
 const pool: LiquidPool = {
-  ...{ rateDeposit: '950000000', rateWithdraw: '1052631578', roundId: 105 },
-  ...{ enabled: true, upgradable: false, minStake: '49800000000', poolFee: 1_000 },
-  ...{ depositFee: '100000000', withdrawFee: '200000000', receiptPrice: '300000000' },
-  ...{ minterSupply: '950', totalBalance: '1000', totalSent: '500' },
-  ...{ totalPendingWithdraw: '3', totalBalanceWithdraw: '4' },
-  ...{ proxyZeroStakeUntil: FROM + 20, proxyOneStakeUntil: FROM + 10, time: FROM },
-  ...{ validationFrom: FROM, validatorsElectedFor: ROUND, electorsStartBefore: OPEN },
+  rateDeposit: '950000000',
+  rateWithdraw: '1052631578',
+  roundId: 105,
+  enabled: true,
+  upgradable: false,
+  minStake: '49800000000',
+  poolFee: 1_000,
+  depositFee: '100000000',
+  withdrawFee: '200000000',
+  receiptPrice: '300000000',
+  minterSupply: '950',
+  totalBalance: '1000',
+  totalSent: '500',
+  totalPendingWithdraw: '3',
+  totalBalanceWithdraw: '4',
+  proxyZeroStakeUntil: FROM + 20,
+  proxyOneStakeUntil: FROM + 10,
+  time: FROM,
+  validationFrom: FROM,
+  validatorsElectedFor: ROUND,
+  electorsStartBefore: OPEN,
 };
 
 /** The info that is served so many seconds after the reading. */

@@ -18,7 +18,9 @@ const write = (value: string, seq: number | null, by: typeof signed | null = sig
   value,
   seq,
   signed: by,
-  ...{ source: 'first', hasPlace: true, roomKibibytes: 4 },
+  source: 'first',
+  hasPlace: true,
+  roomKibibytes: 4,
   metadata,
 });
 const entryOf = (events: readonly StorageEntryEvent[]) => events.reduce(evolve, initial());
@@ -75,7 +77,9 @@ describe('a value', () => {
   const stored = (kibibytes: number) => entryOf([written(4, valueOf(kibibytes))]);
   const later = (kibibytes: number, roomKibibytes: number) => ({
     ...write(valueOf(kibibytes), 4),
-    ...{ source: 'later', hasPlace: false, roomKibibytes },
+    source: 'later',
+    hasPlace: false,
+    roomKibibytes,
   });
 
   it.each([

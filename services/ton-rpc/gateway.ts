@@ -68,7 +68,8 @@ type Cache = LRUCache<string, JsonText<unknown>, CacheContext>;
 
 export function createGateway({ nodes, now, maxCachedBytes, latestTtlMs = 1_000 }: GatewayOptions): Gateway {
   const semaphore = createFairSemaphore({
-    ...{ maxConcurrent: NODE_READS_AT_ONCE, maxWaiting: MAX_WAITING_NODE_READS },
+    maxConcurrent: NODE_READS_AT_ONCE,
+    maxWaiting: MAX_WAITING_NODE_READS,
     share: shareOf(NODE_READS_AT_ONCE),
   });
   const openCache = (): Cache =>

@@ -66,7 +66,14 @@ export async function createRequest(
     const waiting = await pendingRequests(deps, confirmant, 'confirmant', 2 * MAX_PENDING_TO_WALLET);
     const place = placeFor(waiting, { ...parties, source, created: command.now });
     const changed = await execute(deps, requestId, {
-      ...{ type: 'create', network, ...parties, ...terms, ...texts, source, place, metadata: command },
+      type: 'create',
+      network,
+      ...parties,
+      ...terms,
+      ...texts,
+      source,
+      place,
+      metadata: command,
       pending: (await pendingRequests(deps, requestor, 'requestor', MAX_PENDING_REQUESTS)).length,
     });
     if (changed.isNew) for (const displaced of place.displaced) await displace(deps, displaced);

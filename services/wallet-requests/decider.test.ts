@@ -46,7 +46,10 @@ const created: WalletRequestEvent = {
   data: {
     ...parties,
     source: '0123456789abcdef',
-    ...{ at: at(0), expiresAt: at(300), message: text, metadata: null },
+    at: at(0),
+    expiresAt: at(300),
+    message: text,
+    metadata: null,
   },
 };
 const answer = { ...parties, at: at(60), ...signed };

@@ -24,7 +24,9 @@ export async function walletMessage(
   sign: Sign,
 ): Promise<Cell> {
   const body = await wallet.createTransfer({
-    ...{ seqno, timeout: validUntil, messages },
+    seqno,
+    timeout: validUntil,
+    messages,
     sendMode: SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS,
     signer: cell => Promise.resolve(sign(cell.hash())),
   });

@@ -175,10 +175,16 @@ describe('the first read of an account', () => {
     await command({ type: 'expire', account, ...times });
     await command({
       type: 'claimRemoval',
-      ...{ account, worker: 'one', removeAfterMs: 0, claimMs: DAY_MS, graceMs: 0 },
+      account,
+      worker: 'one',
+      removeAfterMs: 0,
+      claimMs: DAY_MS,
+      graceMs: 0,
     });
     await expect(watch(account, reader)).rejects.toMatchObject({
-      ...{ status: 503, code: 'not_ready', headers: { 'Retry-After': '5' } },
+      status: 503,
+      code: 'not_ready',
+      headers: { 'Retry-After': '5' },
     });
     await expect(watch(account)).rejects.toBeInstanceOf(Problem);
     expect(admit).not.toHaveBeenCalled();

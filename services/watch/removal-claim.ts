@@ -35,7 +35,9 @@ export function createRemovalClaim(deps: ClaimDeps, account: AccountRef): Remova
       const command = { type: 'claimRemoval', account, worker, metadata: metadata() } as const;
       const outcome = await handle(watchKind, watchStream(account), {
         ...command,
-        ...{ removeAfterMs, claimMs, graceMs },
+        removeAfterMs,
+        claimMs,
+        graceMs,
       });
       const removal = outcome.refusal ? null : outcome.state.removal;
       const isOurs = removal?.worker === worker;

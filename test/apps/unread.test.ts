@@ -42,7 +42,9 @@ const attack = (count: number, urlOf: (n: number) => string, fromOf = (_n: numbe
 const verify = (url: string) =>
   program.deps.handle(appVerificationKind, appVerificationStream(url), {
     type: 'verify',
-    ...{ url, reason: null, metadata: { now: new Date().toISOString(), actor: 'test' } },
+    url,
+    reason: null,
+    metadata: { now: new Date().toISOString(), actor: 'test' },
   });
 
 it('an application is read beside 34 made-up hosts of its domain', async () => {

@@ -68,7 +68,9 @@ export async function signed(n: number, { messages }: Quoted): Promise<string> {
   const user = gaslessUser(n);
   const body = await (user.contract as WalletContractV5R1).createTransfer({
     authType: 'internal',
-    ...{ seqno: 0, timeout: Math.floor(Date.now() / 1_000) + VALID_FOR, signer: user.signer },
+    seqno: 0,
+    timeout: Math.floor(Date.now() / 1_000) + VALID_FOR,
+    signer: user.signer,
     sendMode: SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS,
     messages: messages.map(({ address, amount, payload }) =>
       internal({ to: Address.parse(address), value: BigInt(amount), body: Cell.fromHex(payload) }),

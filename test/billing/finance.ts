@@ -9,7 +9,10 @@ export async function askAsFinance<Body>(
   action: object,
 ): Promise<Body> {
   const token = await issueToken(await localIssuer(config, 'instance', Date.now), {
-    ...{ subject: 'finance@test', role: 'finance', secure: false, ttl: 3_600 },
+    subject: 'finance@test',
+    role: 'finance',
+    secure: false,
+    ttl: 3_600,
   });
   const { body } = await request(app)
     .post('/api/instance-admin')

@@ -125,7 +125,9 @@ export async function openInstance(options: InstanceOptions = {}): Promise<TestI
     age = 0,
   }) =>
     issueToken(await localIssuer(config, issuer, () => Date.now() - age * 1_000), {
-      ...{ subject, role, secure },
+      subject,
+      role,
+      secure,
       ttl: 3_600,
     });
   const admin = await token({ role: 'admin', secure: true });
@@ -133,7 +135,13 @@ export async function openInstance(options: InstanceOptions = {}): Promise<TestI
     request(app).post(path).set('Authorization', `Bearer ${admin}`).send(body);
 
   return {
-    ...{ app, config, store, engine, documents, token, engines: deps.engines },
+    app,
+    config,
+    store,
+    engine,
+    documents,
+    token,
+    engines: deps.engines,
     deps: await billingDeps(deps),
     policies: await deps.use(requestPolicies),
     subjects: await openSubjectKeysOf(config, deps.engines),

@@ -124,13 +124,11 @@ describe('an invoice', () => {
 
     await on('void_invoice', invoice.invoiceId as string);
     expect((await generate()).body.invoice).toMatchObject({
-      ...{
-        feeCount: 1,
-        uninvoicedFeeCount: 0,
-        uninvoicedFee: '0.00',
-        reversedFeeCount: 0,
-        reversedFee: '0.00',
-      },
+      feeCount: 1,
+      uninvoicedFeeCount: 0,
+      uninvoicedFee: '0.00',
+      reversedFeeCount: 0,
+      reversedFee: '0.00',
     });
   });
 

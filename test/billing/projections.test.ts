@@ -35,7 +35,9 @@ const extentOf = (interval: string, at = ROW.created_at) =>
 
 const totals = (cells: JsonObject) =>
   INTERVALS.map(interval => ({
-    ...{ _id: `${interval}|creation`, interval, fee_type: 'creation' },
+    _id: `${interval}|creation`,
+    interval,
+    fee_type: 'creation',
     ...extentOf(interval),
     ...cells,
   }));
@@ -49,7 +51,11 @@ const inInterval = (interval: string) => ({
 });
 const byMerchant = (cells: JsonObject, position: number, collected_at = -1) =>
   INTERVALS.map(interval => ({
-    ...{ ...inInterval(interval), ...extentOf(interval), named_at: 10, collected_at, position },
+    ...inInterval(interval),
+    ...extentOf(interval),
+    named_at: 10,
+    collected_at,
+    position,
     ...cells,
   }));
 
@@ -115,8 +121,12 @@ describe('an invoiced fee', () => {
         { ...byMerchant({}, 10, 10)[1]!, collected: one },
         // No fee was recorded on that day: the name is not the latest one of the merchant.
         {
-          ...{ ...inInterval('d2026-12-31'), ...reversedOn },
-          ...{ named_at: -1, collected_at: 11, position: 11, collected: taken },
+          ...inInterval('d2026-12-31'),
+          ...reversedOn,
+          named_at: -1,
+          collected_at: 11,
+          position: 11,
+          collected: taken,
         },
         { ...byMerchant({}, 10, 10)[2]!, collected: one },
         { ...inInterval('m2026-12'), named_at: -1, collected_at: 11, position: 11, collected: taken },

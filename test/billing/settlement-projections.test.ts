@@ -81,7 +81,11 @@ describe('settlements', () => {
 describe('rebates', () => {
   const { rebateId, at: createdAt, by: _, ...content } = SETTLEMENT.RebateAccrued;
   const accrued = {
-    ...{ _id: rebateId, ...content, status: 'accrued', settlementId: null, createdAt },
+    _id: rebateId,
+    ...content,
+    status: 'accrued',
+    settlementId: null,
+    createdAt,
     position: 10,
   };
   const applied = { ...accrued, status: 'applied', settlementId: 's-1' };

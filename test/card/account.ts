@@ -13,12 +13,19 @@ const metadata = { now: NOON, actor: 'issuer' };
 
 /** An account in euro cents, or with another currency of its cards and rate. */
 export const OPENING: CardAccountOpening = {
-  ...{ accountId: 'account-1', network: 'testnet', userId: 'user-1', kind: 'crypto', accountIndex: 0 },
+  accountId: 'account-1',
+  network: 'testnet',
+  userId: 'user-1',
+  kind: 'crypto',
+  accountIndex: 0,
   name: null,
   owner: { chain: 'ton', network: 'testnet', address: `0:${'1'.repeat(64)}` },
   deposit: { chain: 'ton', network: 'testnet', address: `0:${'2'.repeat(64)}` },
   currency: { ticker: 'TON', decimals: 9, tokenContract: null },
-  ...{ fiatCurrency: 'EUR', tzOffset: 0, state: 'ACTIVE', sandbox: true },
+  fiatCurrency: 'EUR',
+  tzOffset: 0,
+  state: 'ACTIVE',
+  sandbox: true,
   limits: { onetime: '1000000', daily: '1000000', monthly: '1000000' },
 };
 
@@ -33,7 +40,13 @@ type Loose = { readonly type: CardAccountCommand['type'] } & Record<string, unkn
 export function command(type: CardAccountCommand['type'], rest: Record<string, unknown> = {}) {
   const ids = { transactionId: 'purchase-1', entryId: type, cardId: 'card-1' };
   return {
-    ...{ type, ...ids, occurredAt: NOON, archived: [], amounts: amountsOf(0), merchant: null, metadata },
+    type,
+    ...ids,
+    occurredAt: NOON,
+    archived: [],
+    amounts: amountsOf(0),
+    merchant: null,
+    metadata,
     ...rest,
   } as Loose as unknown as CardAccountCommand;
 }
@@ -44,7 +57,10 @@ export function opened(rest: Partial<CardAccountOpening> = {}): CardAccountComma
 
 export function toppedUp(amount: number): CardAccountCommand {
   return command('topUp', {
-    ...{ transactionId: 'top-up/1', entryId: 'top-up/1', cardId: null, amount: String(amount) },
+    transactionId: 'top-up/1',
+    entryId: 'top-up/1',
+    cardId: null,
+    amount: String(amount),
     chain: { account: OPENING.deposit, hash: '1', lt: '1' },
   });
 }

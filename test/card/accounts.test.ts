@@ -70,9 +70,14 @@ async function holder(name: string) {
   await until(async () => (await accounts()).length === 2);
   const accountId = cardAccountId(userId, 'ton');
   const topUp: CardMovement = {
-    ...{ type: 'topUp', transactionId: 'top-up/1', entryId: '1', cardId: null, amount: '10000000000' },
+    type: 'topUp',
+    transactionId: 'top-up/1',
+    entryId: '1',
+    cardId: null,
+    amount: '10000000000',
     chain: { account: { chain: 'ton', network: 'mainnet', address: '0:1' }, hash: '1', lt: '1' },
-    ...{ occurredAt: metadata().now, metadata: metadata() },
+    occurredAt: metadata().now,
+    metadata: metadata(),
   };
   await moveAccount(deps(), accountId, topUp);
   return { token, userId, accountId, post, accounts, decide };
@@ -81,7 +86,9 @@ async function holder(name: string) {
 const deps = () => ({ store: program.deps.engines.store, handle: program.deps.handle });
 /** One euro is 0.25 TON. */
 const amounts = (fiat: string, merchant = { amount: fiat, currency: 'EUR' }): CardAmounts => ({
-  ...{ merchant, fiat: { amount: fiat, currency: 'EUR' }, rate: { units: '2500000', per: '1' } },
+  merchant,
+  fiat: { amount: fiat, currency: 'EUR' },
+  rate: { units: '2500000', per: '1' },
 });
 
 /** A card that the issuer has made. */
@@ -90,7 +97,10 @@ async function cardOf({ post, accountId }: Awaited<ReturnType<typeof holder>>, k
   const { id } = ordered.body['card'] as { id: string };
   const paid = await post('/v2/card/pay', { id });
   await changeCard(deps(), id, {
-    ...{ type: 'recordIssued', issuerCardId: `issuer/${id}`, lastFourDigits: '4242', metadata: metadata() },
+    type: 'recordIssued',
+    issuerCardId: `issuer/${id}`,
+    lastFourDigits: '4242',
+    metadata: metadata(),
   });
   return { id, ordered, paid };
 }
@@ -100,8 +110,14 @@ const purchase = (
   fiat: string,
   merchant?: CardAmounts['merchant'],
 ) => ({
-  ...{ cardId, transactionId, entryId: `${transactionId}/1`, occurredAt: metadata().now },
-  ...{ amounts: amounts(fiat, merchant), merchant: null, metadata: metadata(), isIncrement: false },
+  cardId,
+  transactionId,
+  entryId: `${transactionId}/1`,
+  occurredAt: metadata().now,
+  amounts: amounts(fiat, merchant),
+  merchant: null,
+  metadata: metadata(),
+  isIncrement: false,
 });
 const ask = async (...[cardId, ...terms]: Parameters<typeof purchase>) =>
   authorise(
@@ -114,7 +130,11 @@ it('a wallet that enrols gets an account on each chain, which can be topped up a
   const { accounts } = await holder('anna');
   const [first, second] = await accounts();
   expect(first).toMatchObject({
-    ...{ type: 'crypto', network: 'ton-mainnet', accountIndex: 0, state: 'ACTIVE', cards: [] },
+    type: 'crypto',
+    network: 'ton-mainnet',
+    accountIndex: 0,
+    state: 'ACTIVE',
+    cards: [],
     cryptoCurrency: { decimals: 9, ticker: 'TON' },
     address: expect.stringMatching(/^UQ/),
   });
@@ -174,8 +194,13 @@ describe('a card that is never issued costs nothing', () => {
       if (when === 'before') await close();
       // The program is killed then.
       await moveAccount(deps(), holding.accountId, {
-        ...{ type: 'chargeFee', transactionId: `card/${id}`, entryId: `card/${id}`, cardId: id },
-        ...{ amount: '500000000', occurredAt: metadata().now, metadata: metadata() },
+        type: 'chargeFee',
+        transactionId: `card/${id}`,
+        entryId: `card/${id}`,
+        cardId: id,
+        amount: '500000000',
+        occurredAt: metadata().now,
+        metadata: metadata(),
       });
       if (when === 'after') await close();
       const returned = async () => {
@@ -208,13 +233,21 @@ it('a purchase is shown with its three amounts, and the balance without what is 
   expect(await ask(id, 'p-1', '1000', { amount: '1650', currency: 'JPY' })).toMatchObject({ approved: true });
   expect(await ask(id, 'p-2', '100000')).toMatchObject({ reason: 'insufficient_funds' });
   const clearing: CardMovement = {
-    ...{ ...purchase(id, 'p-1', '1000'), type: 'recordCleared', entryId: 'p-1/2', ofAuthorisation: '1000' },
-    ...{ final: true, forced: false, interchange: null },
+    ...purchase(id, 'p-1', '1000'),
+    type: 'recordCleared',
+    entryId: 'p-1/2',
+    ofAuthorisation: '1000',
+    final: true,
+    forced: false,
+    interchange: null,
   };
   await moveAccount(deps(), holding.accountId, clearing);
   await moveAccount(deps(), holding.accountId, {
     ...clearing,
-    ...{ transactionId: 'p-3', entryId: 'p-3/1', amounts: amounts('4000'), forced: true },
+    transactionId: 'p-3',
+    entryId: 'p-3/1',
+    amounts: amounts('4000'),
+    forced: true,
   });
   expect((await holding.accounts())[0]).toMatchObject({
     balance: '0',
@@ -236,8 +269,12 @@ it('a purchase is shown with its three amounts, and the balance without what is 
       {
         type: 'charge',
         data: {
-          ...{ amount: '2500000000', currency: 'EUR', currencyAmount: '10.00', ref: 'p-1' },
-          ...{ txnCurrency: 'JPY', txnCurrencyAmount: '1650' },
+          amount: '2500000000',
+          currency: 'EUR',
+          currencyAmount: '10.00',
+          ref: 'p-1',
+          txnCurrency: 'JPY',
+          txnCurrencyAmount: '1650',
         },
       },
       { type: 'charge_failed', data: { reason: { type: 'insufficient_funds' } } },
@@ -265,8 +302,13 @@ it.each(['recordVoided', 'recordExpired'] as const)(
       { type: 'card_ready' },
     ]);
     await moveAccount(deps(), holding.accountId, {
-      ...{ ...about, type: 'recordCleared', entryId: 'p-1/3', ofAuthorisation: '1000' },
-      ...{ final: true, forced: false, interchange: null },
+      ...about,
+      type: 'recordCleared',
+      entryId: 'p-1/3',
+      ofAuthorisation: '1000',
+      final: true,
+      forced: false,
+      interchange: null,
     });
     expect(await last(2)).toMatchObject([{ type: 'charge', data: shown }, { type: 'charge_back' }]);
   },
@@ -342,7 +384,10 @@ it('an account that is not empty is not closed', async () => {
 it('where a card of plastic is sent is encrypted, and shown to its holder alone', async () => {
   const holding = await holder('maria');
   const delivery = {
-    ...{ countryCode: 'DE', address: 'Unter den Linden 1', phone: '+4930123456', email: 'm@example.com' },
+    countryCode: 'DE',
+    address: 'Unter den Linden 1',
+    phone: '+4930123456',
+    email: 'm@example.com',
   };
   const ordered = await holding.post('/v2/card/order', { accountId: holding.accountId, key: 'p', delivery });
   const { id } = ordered.body['card'] as { id: string };
@@ -393,7 +438,10 @@ it('what happened to a card is put together once, until something of its holder 
 it('where a card is sent is not shown once it was erased, whatever was shown before', async () => {
   const holding = await holder('olga');
   const delivery = {
-    ...{ countryCode: 'DE', address: 'Unter den Linden 1', phone: '+4930123456', email: 'o@example.com' },
+    countryCode: 'DE',
+    address: 'Unter den Linden 1',
+    phone: '+4930123456',
+    email: 'o@example.com',
   };
   const ordered = await holding.post('/v2/card/order', { accountId: holding.accountId, key: 'p', delivery });
   await holding.post('/v2/card/pay', { id: (ordered.body['card'] as { id: string }).id });

@@ -90,8 +90,15 @@ describe('what the issuer asks', () => {
       body: {
         ok: true,
         data: {
-          ...{ type: 'confirmation_request', txnId, cardId, accountId, status: 'PENDING' },
-          ...{ expiresAt: at(60_000), amount: '12.50', currency: 'EUR', merchant: { dirtyName: 'SHOP*1' } },
+          type: 'confirmation_request',
+          txnId,
+          cardId,
+          accountId,
+          status: 'PENDING',
+          expiresAt: at(60_000),
+          amount: '12.50',
+          currency: 'EUR',
+          merchant: { dirtyName: 'SHOP*1' },
         },
       },
     });
@@ -105,7 +112,10 @@ describe('what the issuer asks', () => {
     await ask('otp_code');
     const other = await newHolder();
     expect((await asked()).body['data']).toMatchObject({
-      ...{ type: 'otp_code', code: 'Zq7xW2vK', amount: '1250', currency: 'JPY' },
+      type: 'otp_code',
+      code: 'Zq7xW2vK',
+      amount: '1250',
+      currency: 'JPY',
     });
     expect(await asked(other.token)).toEqual(DONE);
     await ask('activation_code');
@@ -188,7 +198,9 @@ describe('data that adds a card to a wallet of a phone', () => {
   const GOOGLE = { walletAccountId: 'wallet-1', deviceId: 'device-1' };
   const get = (kind: 'apple' | 'google', id: string, token = holder.token, params?: unknown) =>
     client.post(`/v2/card/get/${kind}/provisioning/data`, {
-      ...{ token, id, params: params ?? (kind === 'apple' ? APPLE : GOOGLE) },
+      token,
+      id,
+      params: params ?? (kind === 'apple' ? APPLE : GOOGLE),
     });
 
   it('is of cards that are active, which are listed with the name of the holder', async () => {

@@ -105,23 +105,43 @@ export async function openCard({ deps }: TestProgram, name: string, now: string,
     await asUser({ type: 'confirm_code', kind, codeId: index + 1, isRight: true });
   }
   await decideKyc({ handle, texts, clock: () => new Date(now) }, userId, {
-    ...{ result: 'GREEN', decidedAt: now, profile: { firstName: 'Anna', lastName: 'Muster' } },
+    result: 'GREEN',
+    decidedAt: now,
+    profile: { firstName: 'Anna', lastName: 'Muster' },
   });
   const [accountId, cardId] = [randomUUID(), randomUUID()];
   const account = { ...OPENING, network, accountId, userId, ...rest };
   await changeAccount(moves, accountId, { type: 'open', account, metadata } as never);
   await moveAccount(moves, accountId, {
-    ...{ type: 'topUp', transactionId: 'top-up/1', entryId: 'top-up/1', cardId: null, occurredAt: now },
-    ...{ amount: '100000', metadata, chain: { account: OPENING.deposit!, hash: '1', lt: '1' } },
+    type: 'topUp',
+    transactionId: 'top-up/1',
+    entryId: 'top-up/1',
+    cardId: null,
+    occurredAt: now,
+    amount: '100000',
+    metadata,
+    chain: { account: OPENING.deposit!, hash: '1', lt: '1' },
   });
   await changeCard(moves, cardId, {
     type: 'order',
     card: {
-      ...{ cardId, accountId, network, userId, type: 'DEBIT', schema: 'visa', design: null },
-      ...{ fiatCurrency: account.fiatCurrency, productId: 'virtual', personalizationCode: 'standard' },
-      ...{ fee: '0', delivery: null, replaces: null, sandbox: true },
+      cardId,
+      accountId,
+      network,
+      userId,
+      type: 'DEBIT',
+      schema: 'visa',
+      design: null,
+      fiatCurrency: account.fiatCurrency,
+      productId: 'virtual',
+      personalizationCode: 'standard',
+      fee: '0',
+      delivery: null,
+      replaces: null,
+      sandbox: true,
     },
-    ...{ all: 0, open: 0 },
+    all: 0,
+    open: 0,
     metadata,
   });
   await payForCard(moves, cardId, metadata);

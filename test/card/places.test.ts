@@ -13,7 +13,9 @@ async function start(settings: Record<string, string>) {
   const program = await startTestProgram({
     features: [card],
     settings: {
-      ...{ CARD_SANDBOX: 'true', CARD_WEB_URL: `https://${WEB}/`, TRUSTED_PROXIES: '1' },
+      CARD_SANDBOX: 'true',
+      CARD_WEB_URL: `https://${WEB}/`,
+      TRUSTED_PROXIES: '1',
       ...settings,
     },
   });

@@ -77,8 +77,12 @@ it('it is loaded at the rate of the issuer, once with a key, pays 1 to 1, and is
   expect([await posted(accountId), await posted(prepaidId)]).toEqual(['96250', '1250']);
   const euros = { amount: '1000', currency: 'EUR' };
   const purchase = {
-    ...{ cardId: id, occurredAt: at, transactionId: 'txn-1', rate: { units: '1', per: '1' } },
-    ...{ merchantAmount: euros, cardAmount: euros },
+    cardId: id,
+    occurredAt: at,
+    transactionId: 'txn-1',
+    rate: { units: '1', per: '1' },
+    merchantAmount: euros,
+    cardAmount: euros,
   };
   const asked = await webhooks.send({ type: 'authorisation.requested', data: purchase });
   expect(asked.body).toMatchObject({ result: 'approved' });
@@ -115,8 +119,12 @@ it('what was sent before a crash is received after it, once', async () => {
   const { id, accountId, prepaidId, move } = mine;
   const { engines, handle } = program.deps;
   await moveAccount({ store: engines.store, handle }, accountId, {
-    ...{ type: 'sendTransfer', transactionId: `prepaid/${id}/load/k`, entryId: `prepaid/${id}/load/k` },
-    ...{ cardId: null, occurredAt: at, metadata: { now: at, actor: 'test' } },
+    type: 'sendTransfer',
+    transactionId: `prepaid/${id}/load/k`,
+    entryId: `prepaid/${id}/load/k`,
+    cardId: null,
+    occurredAt: at,
+    metadata: { now: at, actor: 'test' },
     transfer: {
       from: { accountId, cardId: null, amount: '300', currency: 'TON' },
       to: { accountId: prepaidId, cardId: id, amount: '100', currency: 'EUR' },

@@ -34,7 +34,8 @@ let main: ReturnType<typeof cardClient>;
 beforeAll(async () => {
   const mounts = { mainnet: '/card', testnet: '/card/testnet' };
   double = await startCardIssuerDouble({
-    ...{ key: KEY, secret: SECRET },
+    key: KEY,
+    secret: SECRET,
     webhookUrl: network => url && `${url}${mounts[network]}/webhooks/issuer`,
   });
   const issuer = createHttpIssuer({ url: double.url, key: KEY, sandbox: true });
@@ -155,15 +156,19 @@ it('a purchase is confirmed by the holder, paid, cleared in two parts, refunded;
   expect((await otp(token)).body).toEqual({
     ok: true,
     data: {
-      ...{ type: 'confirmation_request', txnId: `txn-${cardId}`, cardId, accountId, status: 'PENDING' },
-      ...{ amount: '100.00', currency: 'EUR', expiresAt: expect.any(String) },
+      type: 'confirmation_request',
+      txnId: `txn-${cardId}`,
+      cardId,
+      accountId,
+      status: 'PENDING',
+      amount: '100.00',
+      currency: 'EUR',
+      expiresAt: expect.any(String),
       merchant: {
-        ...{
-          dirtyName: 'COFFEE 123 BERLIN',
-          cleanName: 'Coffee (sandbox)',
-          country: 'DE',
-          merchantId: 'm-1',
-        },
+        dirtyName: 'COFFEE 123 BERLIN',
+        cleanName: 'Coffee (sandbox)',
+        country: 'DE',
+        merchantId: 'm-1',
       },
     },
   });
@@ -178,7 +183,11 @@ it('a purchase is confirmed by the holder, paid, cleared in two parts, refunded;
 
   const now = new Date().toISOString();
   await changeCard({ handle: createHandle(program.deps.engines) }, cardId, {
-    ...{ type: 'freeze', by: 'holder', reason: '', occurredAt: now, metadata: { now, actor: 'holder' } },
+    type: 'freeze',
+    by: 'holder',
+    reason: '',
+    occurredAt: now,
+    metadata: { now, actor: 'holder' },
   });
   await until(async () => (await cardOf(cardId))!.usage === 'frozen');
   const declined = await play('purchase', cardId);
@@ -376,7 +385,11 @@ it.each(['http-502', 'http-429', 'dropped', 'lost', 'html'] as const)(
     double.failNext(fault, 2);
     const now = new Date().toISOString();
     await changeCard({ handle: createHandle(program.deps.engines) }, cardId, {
-      ...{ type: 'block', by: 'holder', reason: '', occurredAt: now, metadata: { now, actor: 'holder' } },
+      type: 'block',
+      by: 'holder',
+      reason: '',
+      occurredAt: now,
+      metadata: { now, actor: 'holder' },
     });
     await until(async () => (await cardOf(cardId))!.usage === 'blocked');
     const told = double.messages().filter(({ body }) => body.includes(cardId) && body.includes('"blocked"'));

@@ -193,12 +193,14 @@ describe('what somebody else has written', () => {
     await webhooks.send({ type: 'authorisation.requested', data: request });
     await program.projected();
     expect(await asked('/v2/card/events', { token, cardId, limit: 1 })).toMatchObject({
-      ...{ status: 200, type: 'application/json; charset=utf-8' },
+      status: 200,
+      type: 'application/json; charset=utf-8',
       body: { data: { events: [{ data: { merchantInfo: merchant } }] } },
     });
     for (const id of [PAGE, '<img src=x>'])
       expect(await asked('/v2/card/freeze', { token, id })).toMatchObject({
-        ...{ status: 404, type: 'application/problem+json' },
+        status: 404,
+        type: 'application/problem+json',
         body: { code: 'card_not_found' },
       });
   });

@@ -18,7 +18,12 @@ export async function openedAccount(
   const userId = cardUserId(network, publicKey);
   await handle(cardUserKind, cardUserStream(userId), {
     type: 'enrol',
-    ...{ userId, network, publicKey, isInvited: true, source: 'test', hasPlace: true },
+    userId,
+    network,
+    publicKey,
+    isInvited: true,
+    source: 'test',
+    hasPlace: true,
     wallets: [{ ...wallet, version: wallet.chain === 'ton' ? 'v5r1' : null }],
     metadata: { now: clock().toISOString(), actor: userId },
   });
@@ -27,7 +32,8 @@ export async function openedAccount(
   await until(async () => (await account()) !== null);
   const { deposit } = (await account())!;
   return {
-    ...{ userId, accountId },
+    userId,
+    accountId,
     account: account as () => Promise<CardAccountDocument>,
     /** Where it is topped up. */
     deposit: deposit!.split(':').slice(2).join(':'),

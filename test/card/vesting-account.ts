@@ -22,13 +22,22 @@ const owner = { chain: 'ton', network: 'testnet', address: `0:${'1'.repeat(64)}`
 
 /** It pays 100 each day. */
 const VESTING: CardVestingOpening = {
-  ...{ vestingId: 'vesting-1', network: 'testnet', userId: 'user-1', creatorAccountId: 'account-1', owner },
+  vestingId: 'vesting-1',
+  network: 'testnet',
+  userId: 'user-1',
+  creatorAccountId: 'account-1',
+  owner,
   beneficiary: {
-    ...{ accountId: 'account-2', userId: 'user-2', owner },
+    accountId: 'account-2',
+    userId: 'user-2',
+    owner,
     name: { subject: 'user-1', ciphertext: 'v2.key.text' },
   },
   currency: { ticker: 'TON', decimals: 9, tokenContract: null },
-  ...{ unlockAmountPerPeriod: '100', unlockPeriodSeconds: DAY_S, startPaymentsAt: atDay(0), sandbox: true },
+  unlockAmountPerPeriod: '100',
+  unlockPeriodSeconds: DAY_S,
+  startPaymentsAt: atDay(0),
+  sandbox: true,
 };
 
 export function open(rest: Partial<CardVestingOpening> = {}, all = 0, hasPlace = true): CardVestingCommand {

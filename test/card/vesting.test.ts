@@ -48,8 +48,13 @@ type Holder = Awaited<ReturnType<typeof newHolder>>;
 /** It pays 10,000 each hour. */
 async function newVesting(creator: Holder, beneficiary: Holder, rest: object = {}) {
   const body = {
-    ...{ id: creator.accountId, key: 'first', beneficiaryCryptoAccountId: beneficiary.accountId },
-    ...{ beneficiaryName: 'Bob', unlockAmountPerPeriod: '10000', unlockPeriodSeconds: 3_600, ...rest },
+    id: creator.accountId,
+    key: 'first',
+    beneficiaryCryptoAccountId: beneficiary.accountId,
+    beneficiaryName: 'Bob',
+    unlockAmountPerPeriod: '10000',
+    unlockPeriodSeconds: 3_600,
+    ...rest,
   };
   const created = await creator.post('/v2/account/vesting/create', body);
   const account = created.body['account'] as { id: string };
@@ -71,15 +76,21 @@ it('is created once with a key, takes deposits, and pays its beneficiary when a 
   for (const _ of [1, 2]) expect((await deposit('25000', 'first')).status).toBe(200);
   expect(await posted(creator.accountId)).toBe('75000');
   const shown = {
-    ...{ id: account.id, type: 'vesting', state: 'ACTIVE', creatorAccountId: creator.accountId },
-    ...{
-      beneficiaryCryptoAccountId: beneficiary.accountId,
-      beneficiaryName: 'Bob',
-      hasBeenDepositedOnce: true,
-    },
-    ...{ unlockAmountPerPeriod: '10000', unlockPeriodSeconds: '3600', startPaymentsAt: after(0) },
-    ...{ balance: '25000', totalDeposited: '25000', totalPaidOut: '0' },
-    ...{ estimatedPayoutsRemaining: 3, nextPayoutAt: after(1) },
+    id: account.id,
+    type: 'vesting',
+    state: 'ACTIVE',
+    creatorAccountId: creator.accountId,
+    beneficiaryCryptoAccountId: beneficiary.accountId,
+    beneficiaryName: 'Bob',
+    hasBeenDepositedOnce: true,
+    unlockAmountPerPeriod: '10000',
+    unlockPeriodSeconds: '3600',
+    startPaymentsAt: after(0),
+    balance: '25000',
+    totalDeposited: '25000',
+    totalPaidOut: '0',
+    estimatedPayoutsRemaining: 3,
+    nextPayoutAt: after(1),
   };
   const mine = async () => (await creator.list()).find(({ id }) => id === account.id)!;
   expect(await mine()).toMatchObject(shown);
@@ -109,7 +120,11 @@ it('what was sent before a crash is deposited after it, and what was paid out re
   const transactionId = vestingDepositId(account.id, 'crashed');
   const side = { cardId: null, amount: '10000', currency: 'TON' };
   await moveAccount({ store: engines.store, handle }, creator.accountId, {
-    ...{ type: 'sendTransfer', transactionId, entryId: transactionId, cardId: null, occurredAt: after(0) },
+    type: 'sendTransfer',
+    transactionId,
+    entryId: transactionId,
+    cardId: null,
+    occurredAt: after(0),
     metadata: { now: after(0), actor: 'test' },
     transfer: {
       from: { accountId: creator.accountId, ...side },
@@ -176,7 +191,8 @@ it('a holder who is suspended creates and deposits nothing, and what it has depo
   const { deposit } = await newVesting(creator, beneficiary);
   await deposit('10000');
   await program.deps.handle(cardUserKind, cardUserStream(creator.userId), {
-    ...{ type: 'suspend', reason: { subject: creator.userId, ciphertext: 'v1.A.A' } },
+    type: 'suspend',
+    reason: { subject: creator.userId, ciphertext: 'v1.A.A' },
     metadata: { now: after(0), actor: 'cli:anna' },
   });
   expect(statusOf(await deposit('1'))).toBe('403 card_user_suspended');

@@ -44,8 +44,12 @@ beforeEach(async () => void (ids = await newCard()));
 
 const euros = (amount: number | string) => ({ amount: String(amount), currency: 'EUR' });
 const about = (amount: number | string, transactionId = 'txn-1') => ({
-  ...{ cardId: ids.cardId, occurredAt: at, transactionId, rate: { units: '1', per: '1' } },
-  ...{ merchantAmount: euros(amount), cardAmount: euros(amount) },
+  cardId: ids.cardId,
+  occurredAt: at,
+  transactionId,
+  rate: { units: '1', per: '1' },
+  merchantAmount: euros(amount),
+  cardAmount: euros(amount),
 });
 const request = (amount: number | string, transactionId?: string): IssuerWebhookInput => ({
   type: 'authorisation.requested',
@@ -200,7 +204,11 @@ describe('an issuer that has decided itself', () => {
 describe('a card', () => {
   const ask = (type: 'freeze' | 'close', occurredAt = at) =>
     changeCard({ handle: createHandle(program.deps.engines) }, ids.cardId, {
-      ...{ type, by: 'holder', reason: '', occurredAt, metadata: { now: at, actor: 'holder' } },
+      type,
+      by: 'holder',
+      reason: '',
+      occurredAt,
+      metadata: { now: at, actor: 'holder' },
     });
   const changed = (to: 'frozen' | 'unfrozen' | 'closed'): IssuerWebhookInput => ({
     type: 'card.changed',
@@ -246,7 +254,8 @@ describe('a card', () => {
 
   it('of a holder who is suspended declines', async () => {
     await createHandle(program.deps.engines)(cardUserKind, cardUserStream(ids.userId), {
-      ...{ type: 'suspend', reason: { subject: ids.userId, ciphertext: 'v1.A.A' } },
+      type: 'suspend',
+      reason: { subject: ids.userId, ciphertext: 'v1.A.A' },
       metadata: { now: at, actor: 'cli:anna' },
     });
     expect(resultOf(await webhooks.send(request(100)))).toBe('200 declined user_suspended');

@@ -28,7 +28,10 @@ const post = async (path: string, body: object): Promise<unknown> => {
 const keyOf = ({ publicKey }: KeyPair): string => publicKey.toString('base64url');
 const open = (keys: KeyPair): Promise<unknown> =>
   post('/connect/init', {
-    ...{ key: keyOf(keys), testnet: false, name: 'An app', url: 'https://app.example' },
+    key: keyOf(keys),
+    testnet: false,
+    name: 'An app',
+    url: 'https://app.example',
   });
 const wallet = new WalletApp(1);
 const answer = (keys: KeyPair) => post('/connect/answer', wallet.answer(keyOf(keys)));

@@ -49,7 +49,9 @@ export function describeRetention(
     const clock = (): Date => new Date(now);
     const store = openSqliteEventStore({ path: join(folder, 'events.db'), clock });
     const added = events.map(([type, data, v = 1]) => ({
-      ...{ id: randomUUID(), type, data: data as JsonObject },
+      id: randomUUID(),
+      type,
+      data: data as JsonObject,
       metadata: { v },
     }));
     await store.append(stream, 'no_stream', added);
@@ -61,7 +63,10 @@ export function describeRetention(
       return events;
     };
     const on = {
-      ...{ store, clock, documents: new CrashingDocuments(), handle: createHandle({ store }) },
+      store,
+      clock,
+      documents: new CrashingDocuments(),
+      handle: createHandle({ store }),
       foldedByAll: async () => Infinity,
     };
     const foldings = async (events: readonly RecordedEvent[]) =>

@@ -48,16 +48,22 @@ async function prepare(): Promise<Vested> {
   const [creator, beneficiary] = [await enrolled(), await enrolled()];
   await program.projected();
   const { status, body } = await client.post('/v2/account/vesting/create', {
-    ...{ token: creator.token, id: creator.accountId, key: 'first', beneficiaryName: 'Bob' },
+    token: creator.token,
+    id: creator.accountId,
+    key: 'first',
+    beneficiaryName: 'Bob',
     beneficiaryCryptoAccountId: beneficiary.accountId,
-    ...{ unlockAmountPerPeriod: '10000', unlockPeriodSeconds: HOUR_MS / 1_000 },
+    unlockAmountPerPeriod: '10000',
+    unlockPeriodSeconds: HOUR_MS / 1_000,
   });
   expect([status, body['code']]).toEqual([200, undefined]);
   await program.stop();
   const id = cardVestingId(creator.accountId, 'first');
   const order = { token: creator.token, id, amount: '25000', key: 'first' };
   return {
-    ...{ creator: creator.accountId, beneficiary: beneficiary.accountId, vestingId: id },
+    creator: creator.accountId,
+    beneficiary: beneficiary.accountId,
+    vestingId: id,
     deposit: async url => (await cardClient(`${url}/card`).post('/v2/account/vesting/deposit', order)).status,
   };
 }

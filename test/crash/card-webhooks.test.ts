@@ -58,8 +58,12 @@ type Step = readonly [IssuerWebhookInput, answer: object];
 function lifeOf(cardId: string): Step[] {
   const money = (amount: number) => ({ amount: String(amount), currency: 'EUR' });
   const about = (amount: number, transactionId = 'txn-1') => ({
-    ...{ cardId, occurredAt: at, transactionId, rate: { units: '1', per: '1' } },
-    ...{ merchantAmount: money(amount), cardAmount: money(amount) },
+    cardId,
+    occurredAt: at,
+    transactionId,
+    rate: { units: '1', per: '1' },
+    merchantAmount: money(amount),
+    cardAmount: money(amount),
   });
   const cleared = (amount: number, final: boolean): IssuerWebhookInput => ({
     type: 'purchase.cleared',

@@ -171,7 +171,8 @@ test(`${TRANSFERS} transfers go out once each when the program is killed again a
       seed,
       wallet: localWallet(seed, 'v5r1', 'testnet'),
       receiver: localWallet(`receiver ${n}`, 'v4r2', 'testnet').contract.address,
-      ...{ boc: null, isAccepted: false },
+      boc: null,
+      isAccepted: false,
     };
   });
   for (let at = 0; at < transfers.length; at += 100)

@@ -51,14 +51,20 @@ async function withProgram(
 
 beforeAll(async () => {
   token = await issueLocalToken(config, {
-    ...{ role: 'admin', secure: true, issuer: 'instance', subject: 'operator', ttl: 86_400 },
+    role: 'admin',
+    secure: true,
+    issuer: 'instance',
+    subject: 'operator',
+    ttl: 86_400,
   });
   const body = (from: number) => ({
     fees: Array.from({ length: 1_000 }, (_, i) => ({
       action: 'record',
       ...fee(`fee-${from + i}`, {
         ...(from + i === FEES / 2 && { merchant_slug: DAMAGED }),
-        ...{ fee_amount: '0.01', merchant_name: NAME, created_at: `${DAY}T10:00:00.000Z` },
+        fee_amount: '0.01',
+        merchant_name: NAME,
+        created_at: `${DAY}T10:00:00.000Z`,
       }),
     })),
   });
@@ -169,7 +175,12 @@ it('reads are 503 not_ready with Retry-After while their documents are being fol
     const rest = new Promise<void>(resolve => (goOn = resolve));
     const store = slow(engines.store, FEES - 100, rest);
     const folding = createProjectionEngine({
-      ...{ projections: PROJECTIONS, ...engines, store, clock: () => new Date(), logger, signal },
+      projections: PROJECTIONS,
+      ...engines,
+      store,
+      clock: () => new Date(),
+      logger,
+      signal,
     });
     const done = folding.run(signal);
     const isPartlyFolded = async () => (await engines.documents.checkpoint('fees@1')) !== null;

@@ -16,19 +16,31 @@ const folder = temporaryFolder();
 let program: Tidemark;
 beforeAll(async () => {
   program = await startTidemark({
-    ...{ DATA_DIR: folder, LOCAL_TRAFFIC: 'false', LOG_LEVEL: 'trace' },
-    ...{ TON_RPC_URL_MAINNET: 'local', SOLANA_RPC_URL_MAINNET: 'local' },
+    DATA_DIR: folder,
+    LOCAL_TRAFFIC: 'false',
+    LOG_LEVEL: 'trace',
+    TON_RPC_URL_MAINNET: 'local',
+    SOLANA_RPC_URL_MAINNET: 'local',
   });
 });
 afterAll(() => program?.kill('SIGTERM'));
 
 const PROFILE = {
-  ...{ firstName: 'Wilhelmine', lastName: 'Xanthopoulos', middleName: 'Quenby', dateOfBirth: '1971-03-29' },
-  ...{ documentKind: 'passport', documentNumber: 'PZ8841907', country: 'DE', documentCountry: 'DE' },
+  firstName: 'Wilhelmine',
+  lastName: 'Xanthopoulos',
+  middleName: 'Quenby',
+  dateOfBirth: '1971-03-29',
+  documentKind: 'passport',
+  documentNumber: 'PZ8841907',
+  country: 'DE',
+  documentCountry: 'DE',
 };
 const DELIVERY = {
-  ...{ countryCode: 'DE', address: 'Rosenthaler Winkel 47, Uelzen', phone: '+4958112233445' },
-  ...{ email: 'parcels@xanthopoulos.example', postalCode: 'UE29525' },
+  countryCode: 'DE',
+  address: 'Rosenthaler Winkel 47, Uelzen',
+  phone: '+4958112233445',
+  email: 'parcels@xanthopoulos.example',
+  postalCode: 'UE29525',
 };
 const CONTACTS = { phone: '+4958199887766', email: 'wilhelmine@xanthopoulos.example' };
 const CODES = { otp_code: 'Zq7Kx2Vb', activation_code: 'Lm4Wt9Ys' } as const;
@@ -43,17 +55,16 @@ const GOOGLE = { walletAccountId: 'wallet-of-wilhelmine', deviceId: 'device-of-w
 async function send(webhook: IssuerWebhookInput): Promise<void> {
   const { secret } = await doubleSecrets({ DATA_DIR: folder } as Parameters<typeof doubleSecrets>[0]);
   const signed = {
-    ...{ id: `msg_${randomUUID()}`, timestamp: String(Math.floor(Date.now() / 1_000)) },
+    id: `msg_${randomUUID()}`,
+    timestamp: String(Math.floor(Date.now() / 1_000)),
     body: JSON.stringify(webhook),
   };
   const response = await fetch(`${program.url}/card/webhooks/issuer`, {
     method: 'POST',
     headers: {
-      ...{
-        'content-type': 'application/json',
-        'webhook-id': signed.id,
-        'webhook-timestamp': signed.timestamp,
-      },
+      'content-type': 'application/json',
+      'webhook-id': signed.id,
+      'webhook-timestamp': signed.timestamp,
       'webhook-signature': signWebhook(signed, secret),
     },
     body: signed.body,

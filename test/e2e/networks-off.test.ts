@@ -240,7 +240,8 @@ describe('with all networks off', () => {
     expect(recorded.status).toBe(200);
     const after = recorded.headers.get('x-ledger-position');
     const revenue = await call(program.url, 'POST', '/api/instance-admin', {
-      ...{ token, after },
+      token,
+      after,
       body: { action: 'get_revenue' },
     });
     expect(revenue.status).toBe(200);

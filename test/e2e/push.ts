@@ -43,7 +43,9 @@ export function push(main: Installation): void {
       });
     else
       await request(solana.find(({ network }) => network === 'mainnet')!.endpoint, {
-        ...{ jsonrpc: '2.0', id: 1, method: 'requestAirdrop' },
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'requestAirdrop',
         params: [address, 1_000_000_000],
       });
   };

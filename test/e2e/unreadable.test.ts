@@ -44,8 +44,13 @@ async function stopAll(): Promise<void> {
     const generation = (await planGeneration(engines, projection))(1);
     const fault = { at: 'position 0', error: 'cannot be folded', since: '2026-11-26T00:00:00.000Z' };
     const document = {
-      ...{ _id: projection.name, ...generation, revision: 0, latest: 1 },
-      ...{ building: null, retired: [], fault },
+      _id: projection.name,
+      ...generation,
+      revision: 0,
+      latest: 1,
+      building: null,
+      retired: [],
+      fault,
     };
     await engines.documents.commit({
       writes: [{ collection: 'projections', id: projection.name, document }],

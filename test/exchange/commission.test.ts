@@ -44,7 +44,11 @@ function start(): void {
   const { jobs, store, handle, signal } = orders;
   orders.start();
   const deps = {
-    ...{ store, handle, jobs, clock: jobs.clock, valuationCurrency },
+    store,
+    handle,
+    jobs,
+    clock: jobs.clock,
+    valuationCurrency,
     partner: async () => partner,
     logger: silent,
   };

@@ -34,14 +34,17 @@ async function exchangeServer({ readWait = {}, isProjecting = true, settings = {
   };
   const withPartner = exchangeWith({ open: async () => partner });
   const program = await startTestProgram({
-    ...{ ...shared, readWait },
+    ...shared,
+    readWait,
     features: [withPartner, exchangePlacing],
     ...(!isProjecting && { roles: ['api', 'jobs'] }),
   });
   const ofObservations = isProjecting
     ? null
     : await startTestProgram({
-        ...{ ...shared, folder: program.folder, roles: ['projections'] },
+        ...shared,
+        folder: program.folder,
+        roles: ['projections'],
         features: [{ ...withPartner, projections: [] }, exchangePlacing],
       });
   const listed = async (to: string): Promise<unknown[]> => {

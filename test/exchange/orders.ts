@@ -63,7 +63,8 @@ export async function startOrderProgram(options: TestProgramOptions) {
 
   return {
     ...program,
-    ...{ execute, request: requestOrder },
+    execute,
+    request: requestOrder,
     /** An order of a wallet that the partner, which knows it by the same id, shows with these statuses, one after the other. */
     place: (wallet: AccountRef, ...shown: readonly Partial<PartnerOrder>[]) => placeOrder(wallet, {}, shown),
     /** The same, paid to an address. */

@@ -27,7 +27,8 @@ async function start(
   program = await startTestProgram({
     features: [exchangeWith({ open: async () => partner }), exchangePlacing],
     settings: {
-      ...{ TRUSTED_PROXIES: '1', RATE_LIMIT_EXCHANGE_ORDERS: String(EXCHANGE_ORDERS.perMinute) },
+      TRUSTED_PROXIES: '1',
+      RATE_LIMIT_EXCHANGE_ORDERS: String(EXCHANGE_ORDERS.perMinute),
       ...settings,
     },
     clients: { exchange: async () => partner },
@@ -47,8 +48,12 @@ async function post(from: string, path: string, body: object) {
 
 let keys = 0;
 const order = (more: object = {}) => ({
-  ...{ fromCurrency: 'btc', toCurrency: 'ton', network: 'bitcoin', amount: '0.01' },
-  ...{ idempotencyKey: String(++keys), wallet: VICTIM },
+  fromCurrency: 'btc',
+  toCurrency: 'ton',
+  network: 'bitcoin',
+  amount: '0.01',
+  idempotencyKey: String(++keys),
+  wallet: VICTIM,
   ...more,
 });
 const create = (from: string, more: object = {}) => post(from, '/changelly/transaction/create', order(more));

@@ -59,8 +59,14 @@ const HAPPY: Script = [
   [
     180 * SECOND,
     {
-      ...{ status: 'finished', payinHash: 'in', payoutHash: 'out', amountFrom: '0.1', amountTo: '1820' },
-      ...{ networkFee: '1', totalFee: '2', apiExtraFee: '0.4' },
+      status: 'finished',
+      payinHash: 'in',
+      payoutHash: 'out',
+      amountFrom: '0.1',
+      amountTo: '1820',
+      networkFee: '1',
+      totalFee: '2',
+      apiExtraFee: '0.4',
     },
   ],
 ];

@@ -55,7 +55,10 @@ describe.each([100, 250])('with nodes that take %d ms a call', latencyMs => {
     const account = { tonAddress: TON, solanaAddress: address, solanaATAaddress: '' };
     const [v3, whole] = await Promise.all([
       first<{ data: { data: EnhancedTransaction }[]; hasMore: boolean }>('/transactions/v3', {
-        ...{ account, network: 'mainnet', cursor: {}, limit: 32 },
+        account,
+        network: 'mainnet',
+        cursor: {},
+        limit: 32,
       }),
       first<EnhancedTransaction[]>('/solana/transactions/mainnet', { address, limit: 100 }),
     ]);

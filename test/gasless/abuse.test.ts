@@ -112,7 +112,10 @@ async function changeExtension(
 ): Promise<void> {
   const body = await (wallet.contract as WalletContractV5R1)[change]({
     authType: 'external',
-    ...{ seqno, timeout: 2_000_000_000, signer: wallet.signer, extensionAddress: RECEIVER },
+    seqno,
+    timeout: 2_000_000_000,
+    signer: wallet.signer,
+    extensionAddress: RECEIVER,
   });
   await local.client.sendMessage(carrierOf(wallet, null, body));
   await local.devnet.simulation.produceBlock();
@@ -279,7 +282,9 @@ describe('a send is refused', () => {
     const body = await other.createTransfer({
       authType: 'internal',
       sendMode: SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS,
-      ...{ seqno: 0, timeout: Math.floor(Date.now() / 1_000) + 300, signer: user.signer },
+      seqno: 0,
+      timeout: Math.floor(Date.now() / 1_000) + 300,
+      signer: user.signer,
       messages: rebuilt(quote, AMOUNT),
     });
     expect(await post(test, carrierOf(user, contract.init, body), user)).toMatchObject({

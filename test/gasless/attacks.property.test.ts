@@ -52,17 +52,18 @@ const attack = fc.record({
 type Attack = ReturnType<typeof attack.generate>['value'];
 
 const HONEST: Attack = {
-  ...{
-    amount: 1_000n,
-    more: 0n,
-    mode: 3,
-    validFor: 300,
-    seqno: 0,
-    order: 'quoted',
-    withState: true,
-    posts: 1,
-  },
-  ...{ hasRival: false, bit: null, frontRun: null, when: 'accepted' },
+  amount: 1_000n,
+  more: 0n,
+  mode: 3,
+  validFor: 300,
+  seqno: 0,
+  order: 'quoted',
+  withState: true,
+  posts: 1,
+  hasRival: false,
+  bit: null,
+  frontRun: null,
+  when: 'accepted',
 };
 /** Whatever is drawn, these are among the cases: a transfer that is paid for, and attacks that get as far as the chain. */
 const CASES: [Attack][] = [

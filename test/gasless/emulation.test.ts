@@ -87,7 +87,9 @@ async function seqnoOf(address: Address): Promise<number> {
 }
 
 const terms = (changed: Partial<SignedTerms> = {}): SignedTerms => ({
-  ...{ to: RECEIVER, amount: 1_000_000n, commission: COMMISSION },
+  to: RECEIVER,
+  amount: 1_000_000n,
+  commission: COMMISSION,
   ...changed,
 });
 

@@ -108,7 +108,9 @@ async function signed(user: LocalWallet, { messages }: Answer['body'], seqno = 0
   const body = await (user.contract as WalletContractV5R1).createTransfer({
     authType: 'internal',
     sendMode: SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS,
-    ...{ seqno, timeout: Math.floor(Date.now() / 1_000) + 120, signer: user.signer },
+    seqno,
+    timeout: Math.floor(Date.now() / 1_000) + 120,
+    signer: user.signer,
     messages: messages.map(({ address, amount, payload, stateInit }) =>
       internal({
         to: Address.parse(address),

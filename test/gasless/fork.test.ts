@@ -221,7 +221,10 @@ async function splitTrace(sent: () => Promise<Sent>, transactions: number): Prom
   const others = MAX_TRANSACTIONS - transactions - 1;
   const body = await (crowd.contract as WalletContractV5R1).createTransfer({
     authType: 'external',
-    ...{ seqno: 0, signer: crowd.signer, sendMode: 3 as SendMode, timeout: 2_000_000_000 },
+    seqno: 0,
+    signer: crowd.signer,
+    sendMode: 3 as SendMode,
+    timeout: 2_000_000_000,
     messages: Array.from({ length: others }, () =>
       internal({ to: local.relay.contract.address, value: 1n, bounce: false }),
     ),
@@ -248,7 +251,8 @@ async function handingOver({ wallet, boc }: Pick<Sent, 'wallet' | 'boc'>): Promi
   const follower = { folder: temporaryFolder(), settings: { TON_RPC_URL_MAINNET: local.devnet.url } };
   const other = await startTestProgram({
     features: [watch, ton, rates, gasless, gaslessHandovers],
-    ...{ ...follower, settings: { ...follower.settings, GASLESS_RELAYER: 'tonapi' } },
+    ...follower,
+    settings: { ...follower.settings, GASLESS_RELAYER: 'tonapi' },
   });
   const { deps } = other;
   const address = wallet.contract.address.toRawString();

@@ -101,7 +101,10 @@ export async function startLocalRelay(
   await mintAll([view.user.contract.address], USER_JETTONS);
 
   return {
-    ...{ ...view, devnet, api, mintAll },
+    ...view,
+    devnet,
+    api,
+    mintAll,
     mint: (to, amount) => mintAll([to], amount),
     async close() {
       stop();

@@ -20,7 +20,9 @@ export const MESSAGE_HASH = 'messageHash' in relayed ? relayed.messageHash : '';
 const recorded = (['GaslessSendAccepted', 'GaslessSendRelayed'] as const).map(
   (type, revision): RecordedEvent => ({
     ...gaslessSendEvents.write(eventOf(type), String(revision), {}),
-    ...{ stream: gaslessSendStream(REQUEST), revision, position: revision },
+    stream: gaslessSendStream(REQUEST),
+    revision,
+    position: revision,
     created: REQUEST.at,
   }),
 );

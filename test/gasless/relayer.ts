@@ -51,7 +51,9 @@ export function relayerOf(
   changed: Partial<Relayer> = {},
 ): Relayer {
   return {
-    ...{ network, client, emulator },
+    network,
+    client,
+    emulator,
     key: {
       publicKey: relay.keys.publicKey,
       sign: hash => sign(hash, relay.keys.secretKey),
@@ -73,7 +75,10 @@ export function gaslessDeps(
 ): GaslessDeps {
   return {
     relayer: network => (network === relayer.network ? relayer : null),
-    ...{ store, handle, clock: () => new Date(), logger: silent },
+    store,
+    handle,
+    clock: () => new Date(),
+    logger: silent,
   };
 }
 
@@ -170,7 +175,9 @@ export async function signedCarrier(quote: Quote, signing: Signing): Promise<Buf
   const { wallet, seqno, amount, sendMode = 3, validUntil = Math.floor(Date.now() / 1_000) + 300 } = signing;
   const body = await (wallet.contract as WalletContractV5R1).createTransfer({
     authType: 'internal',
-    ...{ seqno, timeout: validUntil, signer: wallet.signer },
+    seqno,
+    timeout: validUntil,
+    signer: wallet.signer,
     sendMode: sendMode as SendMode,
     messages: signing.messages ?? rebuilt(quote, amount),
   });
@@ -202,6 +209,7 @@ export function post(
   return acceptSend(deps, {
     network,
     publicKey: keys.publicKey.toString('hex'),
-    ...{ carrier, source },
+    carrier,
+    source,
   });
 }

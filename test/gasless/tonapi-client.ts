@@ -77,12 +77,16 @@ export async function sendByTonapiClient(client: TonApiClient, transfer: TonapiT
   expect(BigInt(paid!.amount)).toBeLessThanOrEqual(toNano('0.05'));
 
   const signed = wallet.createTransfer({
-    ...{ authType: 'internal', seqno, secretKey: keys.secretKey },
+    authType: 'internal',
+    seqno,
+    secretKey: keys.secretKey,
     timeout: Math.floor(Date.now() / 1_000) + VALID_SECONDS,
     sendMode: SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS,
     messages: quote.messages.map(({ address, amount: coins, payload, stateInit }) =>
       internal({
-        ...{ to: address, value: BigInt(coins), bounce: true },
+        to: address,
+        value: BigInt(coins),
+        bounce: true,
         ...(payload && { body: payload }),
         ...(stateInit && { init: loadStateInit(stateInit.beginParse()) }),
       }),

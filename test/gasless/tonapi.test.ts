@@ -125,7 +125,9 @@ async function signed(
   const body = await (user.contract as WalletContractV5R1).createTransfer({
     authType: 'internal',
     sendMode: SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS,
-    ...{ seqno, timeout: Math.floor(Date.now() / 1_000) + validFor, signer: user.signer },
+    seqno,
+    timeout: Math.floor(Date.now() / 1_000) + validFor,
+    signer: user.signer,
     messages: messages.map(({ address, amount, payload, stateInit }) =>
       internal({
         to: Address.parse(address),

@@ -35,8 +35,13 @@ beforeAll(async () => {
 async function runTypeScript(project: string): Promise<unknown> {
   symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
   const compilerOptions = {
-    ...{ target: 'es2022', lib: ['es2023', 'dom'], module: 'node16', strict: true, skipLibCheck: true },
-    ...{ types: ['node'], outDir: 'out' },
+    target: 'es2022',
+    lib: ['es2023', 'dom'],
+    module: 'node16',
+    strict: true,
+    skipLibCheck: true,
+    types: ['node'],
+    outDir: 'out',
   };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['main.ts'] }));
   await output(process.execPath, [

@@ -51,7 +51,9 @@ export async function anchoringNetwork(devnet: TonDevnet): Promise<AnchoringNetw
     async anchorInBlockOf(reshard, checkpoint) {
       await devnet.simulation.pause();
       const body = await contract.createTransfer({
-        ...{ seqno: await seqnoOf(client, contract), signer: wallet.signer, timeout: 2_000_000_000 },
+        seqno: await seqnoOf(client, contract),
+        signer: wallet.signer,
+        timeout: 2_000_000_000,
         sendMode: SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS,
         messages: [toItself(anchorComment(checkpoint))],
       });
@@ -83,7 +85,9 @@ async function anchorsOf(
   const { block, proof, masterchain } = (await (await fetch(`${url}${path}`)).json()) as ServedProof;
   const inBlock = { block: blockOf(block), transactionProof: proof };
   const shared = {
-    ...{ version: 1 as const, network: 'testnet' as const, checkpoint },
+    version: 1 as const,
+    network: 'testnet' as const,
+    checkpoint,
     transaction: { account: ANCHOR_ACCOUNT, lt: tx.lt.toString(), hash: tx.hash().toString('hex') },
   };
   return {
@@ -95,7 +99,8 @@ async function anchorsOf(
     masterchain: {
       ...shared,
       proof: {
-        ...{ level: 'masterchain', ...inBlock },
+        level: 'masterchain',
+        ...inBlock,
         masterchain: blockOf(masterchain!.block),
         shardProof: masterchain!.proof,
         previousProofs: [...masterchain!.previous],

@@ -43,8 +43,17 @@ export async function signedAnswer(
   const { head: treeHead, readRoot } = treeOf(events);
   const { size, position, head, root } = treeHead;
   const claims = {
-    ...{ version: 1 as const, instance: 'local', timeZone: TIME_ZONE, size, position, head, root, query },
-    ...{ bodyDigest: bodyDigest(body), projections, keyId: thumbprint(key) },
+    version: 1 as const,
+    instance: 'local',
+    timeZone: TIME_ZONE,
+    size,
+    position,
+    head,
+    root,
+    query,
+    bodyDigest: bodyDigest(body),
+    projections,
+    keyId: thumbprint(key),
   };
   const subtreeRoots = await readSubtreeRoots(size, readRoot);
   const signature = sign(null, proofStatement(claims), privateKey).toString('base64url');
@@ -92,8 +101,12 @@ export async function signedMerchantProof(
 ): Promise<MerchantProof> {
   const { head, readRoot } = treeOf(events);
   const claims = {
-    ...{ version: 1 as const, instance: 'local', ...head, at: '2026-11-30T00:00:00.000Z' },
-    ...{ migratedFrom: null, keyId: thumbprint(key) },
+    version: 1 as const,
+    instance: 'local',
+    ...head,
+    at: '2026-11-30T00:00:00.000Z',
+    migratedFrom: null,
+    keyId: thumbprint(key),
   };
   const signature = sign(null, checkpointStatement(claims), privateKey).toString('base64url');
   const proven = chosen.map(async leafIndex => ({
@@ -102,7 +115,9 @@ export async function signedMerchantProof(
     auditPath: (await auditPathOf(leafIndex, head.size, readRoot)).map(hash => hash.toString('hex')),
   }));
   return {
-    ...{ version: 1, merchantId, billingPeriod: null },
+    version: 1,
+    merchantId,
+    billingPeriod: null,
     checkpoint: { ...claims, signature },
     events: await Promise.all(proven),
   };

@@ -26,7 +26,9 @@ const register = async (device: string): Promise<void> => {
 const transfer = (hash: string, days: number): PushCause => ({
   kind: 'incoming_transaction',
   account: { chain: 'ton', network: 'mainnet', address: WALLET },
-  ...{ transaction: hash, lt: '1', at: afterDays(days) },
+  transaction: hash,
+  lt: '1',
+  at: afterDays(days),
 });
 const left = async (...categories: string[]): Promise<string[]> => {
   const types: string[] = [];

@@ -49,13 +49,25 @@ afterAll(() => program?.stop());
 const metadata = () => ({ now: new Date().toISOString(), actor: 'issuer' });
 const deps = () => ({ store: program.deps.engines.store, handle: program.deps.handle });
 const merchant = {
-  ...{ dirtyName: 'CLINIC 7 BERLIN', cleanName: 'Clinic', country: 'DE' },
-  ...{ logo: null, logoUrl: null, merchantId: 'm-1', placeId: null },
+  dirtyName: 'CLINIC 7 BERLIN',
+  cleanName: 'Clinic',
+  country: 'DE',
+  logo: null,
+  logoUrl: null,
+  merchantId: 'm-1',
+  placeId: null,
 };
 const move = (type: CardMovement['type'], id: string, rest: object) =>
   moveAccount(deps(), account.accountId, {
-    ...{ type, transactionId: 'p-1', entryId: id, cardId: CARD, merchant, amounts: amountsOf(4_711) },
-    ...{ occurredAt: metadata().now, metadata: metadata(), ...rest },
+    type,
+    transactionId: 'p-1',
+    entryId: id,
+    cardId: CARD,
+    merchant,
+    amounts: amountsOf(4_711),
+    occurredAt: metadata().now,
+    metadata: metadata(),
+    ...rest,
   } as CardMovement);
 
 /** What the devices get once there are so many notifications. */
@@ -68,15 +80,20 @@ async function contents(count: number) {
 
 it('the device of a holder is notified of cards in the words of the wallet app, without what is personal', async () => {
   await move('topUp', '1', {
-    ...{ transactionId: 'top-up/1', cardId: null, amount: '100000' },
+    transactionId: 'top-up/1',
+    cardId: null,
+    amount: '100000',
     chain: { account: { chain: 'solana', network: 'devnet', address: wallet }, hash: '1', lt: '1' },
   });
   const [deposit] = await contents(1);
   expect(deposit).toEqual({
-    ...{ title: 'Card', body: 'Your card account was topped up' },
+    title: 'Card',
+    body: 'Your card account was topped up',
     data: {
       type: 'holders-push',
-      ...{ accountId: account.accountId, addresses: [wallet], eventId: expect.any(String) },
+      accountId: account.accountId,
+      addresses: [wallet],
+      eventId: expect.any(String),
     },
   });
   await move('recordAuthorised', '2', {});
@@ -91,7 +108,8 @@ it('the device of a holder is notified of cards in the words of the wallet app, 
   const [, charge, refund] = await contents(3);
   expect([charge, refund]).toMatchObject(
     ['Your card was charged', 'Money was returned to your card account'].map(body => ({
-      ...{ body, data: { type: 'holders-push', accountId: account.accountId, cardId: CARD } },
+      body,
+      data: { type: 'holders-push', accountId: account.accountId, cardId: CARD },
     })),
   );
   expect(JSON.stringify(await contents(3))).not.toMatch(/clinic|4711|47\.11|berlin|EUR/i);
@@ -99,9 +117,20 @@ it('the device of a holder is notified of cards in the words of the wallet app, 
 
 it('a question is notified while it can be answered, and nothing that the holder has done', async () => {
   const order: CardOrdering = {
-    ...{ cardId: CARD, accountId: account.accountId, network: 'testnet', userId: account.userId },
-    ...{ type: 'DEBIT', schema: 'visa', design: null, fiatCurrency: 'EUR', productId: 'virtual', fee: '0' },
-    ...{ personalizationCode: 'standard', delivery: null, replaces: null, sandbox: true },
+    cardId: CARD,
+    accountId: account.accountId,
+    network: 'testnet',
+    userId: account.userId,
+    type: 'DEBIT',
+    schema: 'visa',
+    design: null,
+    fiatCurrency: 'EUR',
+    productId: 'virtual',
+    fee: '0',
+    personalizationCode: 'standard',
+    delivery: null,
+    replaces: null,
+    sandbox: true,
   };
   await changeCard(deps(), CARD, { type: 'order', card: order, all: 0, open: 0, metadata: metadata() });
   const change = { by: 'holder', reason: 'lost', occurredAt: metadata().now, metadata: metadata() } as const;
@@ -110,8 +139,15 @@ it('a question is notified while it can be answered, and nothing that the holder
     program.deps.handle(cardChallengeKind, cardChallengeStream('testnet', challengeId), {
       type: 'receive',
       challenge: {
-        ...{ challengeId, network: 'testnet', userId: account.userId, accountId: account.accountId },
-        ...{ cardId: CARD, kind: 'confirmation_request', code: null, amount: null, merchant },
+        challengeId,
+        network: 'testnet',
+        userId: account.userId,
+        accountId: account.accountId,
+        cardId: CARD,
+        kind: 'confirmation_request',
+        code: null,
+        amount: null,
+        merchant,
         expiresAt: new Date(expiresAt).toISOString(),
       },
       metadata: metadata(),

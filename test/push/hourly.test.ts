@@ -9,13 +9,25 @@ const at = (time: string): string => `2026-03-01T${time}.000Z`;
 const expiresAt = at('23:00:00');
 
 const request = (n: number, time = at('11:10:00')): PushCause => ({
-  ...{ kind: 'wallet_request', account, requestId: `request ${n}`, expiresAt, at: time },
+  kind: 'wallet_request',
+  account,
+  requestId: `request ${n}`,
+  expiresAt,
+  at: time,
 });
 const transfer = (n: number, time = at('11:10:00')): PushCause => ({
-  ...{ kind: 'incoming_transaction', account, transaction: `hash ${n}`, lt: String(n), at: time },
+  kind: 'incoming_transaction',
+  account,
+  transaction: `hash ${n}`,
+  lt: String(n),
+  at: time,
 });
 const ready = (n: number): PushCause => ({
-  ...{ kind: 'staking_withdrawal', account, pool: WALLET, round: n, at: at('11:10:00') },
+  kind: 'staking_withdrawal',
+  account,
+  pool: WALLET,
+  round: n,
+  at: at('11:10:00'),
 });
 const many = <T>(count: number, of: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => of(n));
 

@@ -114,7 +114,8 @@ export async function startPushProgram(
   }
 
   return {
-    ...{ ...program, contents },
+    ...program,
+    contents,
     async register(from, device, body) {
       const token = `ExponentPushToken[${device}]`;
       names.set(parsePushToken(token)!.deviceId, device);

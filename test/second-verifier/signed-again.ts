@@ -48,7 +48,8 @@ export const NEXT = positionIn(lines.at(-1)!) + 1;
 export function followedBy(...more: readonly Required<Edit>[]): string[] {
   const added = more.map((edit, n) =>
     ledgerLine({
-      ...{ ...eventAt(0), ...edit },
+      ...eventAt(0),
+      ...edit,
       id: `00000000-0000-4000-8000-00000000000${n}`,
       position: NEXT + n,
     }),

@@ -235,7 +235,9 @@ describe.each(['23.10', '24.2'] as const)('a subscription to release %s', releas
     const category = newCategory();
     const interruptions: string[] = [];
     const options = {
-      ...{ after: await store.end(), categories: [category], batchSize: 2 },
+      after: await store.end(),
+      categories: [category],
+      batchSize: 2,
       onInterrupted: (reason: string) => void interruptions.push(reason),
     };
     const received: string[] = [];

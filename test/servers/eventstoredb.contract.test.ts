@@ -41,7 +41,9 @@ describe('nodes of the double:', () => {
     beforeAll(() => {
       for (const node of cluster.nodes)
         Object.assign(node, {
-          ...{ release: '24.2', hasEmptyCheckpoints: true, hasNoPositions: true },
+          release: '24.2',
+          hasEmptyCheckpoints: true,
+          hasNoPositions: true,
           scan: () => pause(SCAN_MS),
         });
     });

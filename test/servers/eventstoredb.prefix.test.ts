@@ -30,12 +30,10 @@ interface Instance {
 }
 
 const settingsOf = (prefix: string): Settings => ({
-  ...{
-    ...NETWORKS_OFF,
-    DATA_DIR: join(folder, prefix),
-    EVENTSTORE_URL: cluster.url,
-    EVENTSTORE_PREFIX: prefix,
-  },
+  ...NETWORKS_OFF,
+  DATA_DIR: join(folder, prefix),
+  EVENTSTORE_URL: cluster.url,
+  EVENTSTORE_PREFIX: prefix,
 });
 
 /** Runs a command in this process. */
@@ -90,7 +88,8 @@ async function expectItsOwn(instance: Instance): Promise<void> {
   expect(revenue).toMatchObject({ summary: [{ count: amounts.length, total_fee: totalOf(instance) }] });
   for (const asOf of [{}, { asOf: new Date().toISOString() }]) {
     const { rows } = await act<{ rows: { merchant_name: string }[] }>(instance, {
-      ...{ action: 'list_fee_ledger', ...asOf },
+      action: 'list_fee_ledger',
+      ...asOf,
     });
     expect(rows.map(row => row.merchant_name)).toEqual(amounts.map(() => prefix));
   }

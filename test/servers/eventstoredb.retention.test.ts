@@ -40,7 +40,9 @@ const apply = async (documents = new CrashingDocuments()): Promise<void> => {
   await append(`others-${requestId}`, 'Happened');
   await applyRetention(
     {
-      ...{ store, documents, handle: createHandle({ store }) },
+      store,
+      documents,
+      handle: createHandle({ store }),
       foldedByAll: async () => Infinity,
       clock: () => new Date(Date.now() + 100 * 86_400_000),
     },

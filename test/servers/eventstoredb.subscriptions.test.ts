@@ -27,19 +27,15 @@ afterAll(async () => {
 });
 
 const fee = () => ({
-  ...{
-    id: randomUUID(),
-    fee_type: 'swap',
-    fee_amount: '1',
-    gross_amount: '10',
-    collection_status: 'collected',
-  },
-  ...{
-    merchant_id: 'ann',
-    merchant_name: 'Ann',
-    merchant_slug: 'ann',
-    created_at: '2025-01-03T10:00:00.000Z',
-  },
+  id: randomUUID(),
+  fee_type: 'swap',
+  fee_amount: '1',
+  gross_amount: '10',
+  collection_status: 'collected',
+  merchant_id: 'ann',
+  merchant_name: 'Ann',
+  merchant_slug: 'ann',
+  created_at: '2025-01-03T10:00:00.000Z',
 });
 
 const FEES = 20;
@@ -97,7 +93,8 @@ it('answers what is asked as of the position of an answer, although no event of 
   );
   const position = headers.get('x-ledger-position')!;
   const then = await call(program.url, 'POST', '/api/instance-admin', {
-    ...{ token, body: { action: 'get_revenue', asOf: Number(position) } },
+    token,
+    body: { action: 'get_revenue', asOf: Number(position) },
   });
   expect(then.status).toBe(200);
   expect((await ask({ action: 'get_fee_history', feeId: fees[0]!.id }, position)).status).toBe(200);
@@ -105,7 +102,8 @@ it('answers what is asked as of the position of an answer, although no event of 
   expect(first.body).toMatchObject({ truncated: true });
   const { cursor } = first.body as { cursor: string };
   const { status, body } = await call(program.url, 'POST', '/api/instance-admin', {
-    ...{ token, body: { action: 'export_revenue_csv', cursor } },
+    token,
+    body: { action: 'export_revenue_csv', cursor },
   });
   expect([status, (body as { truncated: boolean }).truncated]).toEqual([200, false]);
 });

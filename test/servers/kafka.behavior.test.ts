@@ -159,7 +159,9 @@ describe('messages', () => {
     const topic = newName();
     await log.declare([{ name: topic, partitions: 1, cleanup: 'compact' }]);
     const eager = {
-      ...{ 'cleanup.policy': 'compact', 'segment.ms': '100', 'min.cleanable.dirty.ratio': '0.01' },
+      'cleanup.policy': 'compact',
+      'segment.ms': '100',
+      'min.cleanable.dirty.ratio': '0.01',
       'delete.retention.ms': '100',
     };
     const configEntries = Object.entries(eager).map(([name, value]) => ({ name, value }));

@@ -33,15 +33,19 @@ beforeAll(async () => {
   ]);
   running = { event_store: store, documents };
   const settings: Settings = {
-    ...{ ...NETWORKS_OFF, DATA_DIR: join(folder, 'data') },
-    ...{ EVENTSTORE_URL: store.url, MONGODB_URL: documents.url },
+    ...NETWORKS_OFF,
+    DATA_DIR: join(folder, 'data'),
+    EVENTSTORE_URL: store.url,
+    MONGODB_URL: documents.url,
   };
   program = await startTidemark(settings);
   ({ token } = await tidemarkJson<{ token: string }>(['token', '--role', 'admin', '--secure'], settings));
   const { headers } = await record('first');
   const after = headers.get('x-ledger-position');
   await callUntilReady(program.url, 'POST', '/api/instance-admin', {
-    ...{ token, after, body: { action: 'get_revenue' } },
+    token,
+    after,
+    body: { action: 'get_revenue' },
   });
 });
 afterAll(async () => {

@@ -29,14 +29,17 @@ afterAll(async () => {
 
 it('an account is topped up by what its address receives, when its block is final, each transfer once', async () => {
   const { deposit, posted, account } = await openedAccount(program.deps, 'mainnet', {
-    ...{ chain: 'solana', address: alice.publicKey.toBase58() },
+    chain: 'solana',
+    address: alice.publicKey.toBase58(),
   });
   // What was paid before anybody has read the account counts as well.
   const pay = (lamports: number) =>
     network.send(
       [
         SystemProgram.transfer({
-          ...{ fromPubkey: alice.publicKey, toPubkey: new PublicKey(deposit), lamports },
+          fromPubkey: alice.publicKey,
+          toPubkey: new PublicKey(deposit),
+          lamports,
         }),
       ],
       [alice],

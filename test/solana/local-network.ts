@@ -47,7 +47,10 @@ export async function startLocalNetwork(
   const dataDir = temporaryFolder();
   const logger = pino({ level: 'silent' });
   const devnet = await startSolanaDevnet({
-    ...{ dataDir, network: name, slotMs: 20, logger },
+    dataDir,
+    network: name,
+    slotMs: 20,
+    logger,
     thread: sharedDevnetThread(),
     ...options,
   });

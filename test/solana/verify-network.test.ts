@@ -1,6 +1,5 @@
 import { SOLANA_TRANSACTIONS, type SolanaMessage } from '../../contracts/chain/solana';
 import { newMessage } from '../../indexers/solana/records';
-import { createInMemoryViews } from '../../infra/verifier/in-memory-views';
 import { verifySolana } from '../../infra/cli/networks/solana';
 import { loadProgress } from '../../indexers/solana/backfill/progress';
 import { createFixture, messagesOf, until } from './fixture';
@@ -27,8 +26,15 @@ async function verify(): Promise<void> {
   const { documents, log, store, jobs, chain } = fixture;
   const { signal } = new AbortController();
   await verifySolana({
-    ...{ network: 'mainnet', identity: 'local', source: chain.source, fix: true, signal },
-    ...{ documents, log, store, jobs, views: createInMemoryViews(() => new Map()) },
+    network: 'mainnet',
+    identity: 'local',
+    source: chain.source,
+    fix: true,
+    signal,
+    documents,
+    log,
+    store,
+    jobs,
   });
 }
 

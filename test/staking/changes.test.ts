@@ -81,7 +81,8 @@ const wsTonOf = async ({ contract: { address: owner } }: Actor): Promise<string>
 
 beforeAll(async () => {
   ({ network, client } = await startTestnet({
-    ...{ watched: false, features: [elections, staking, usde] },
+    watched: false,
+    features: [elections, staking, usde],
     nodeOf: async url => (node = await openReplacedServer(url)).url,
   }));
   for (const actor of [issuer, alice, bob]) await network.devnet.faucet(rawOf(actor), toNano(5_000));

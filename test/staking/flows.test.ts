@@ -117,8 +117,12 @@ describe('a nominator pool', () => {
   });
 
   const paidOf = (amount: bigint) => ({
-    ...{ kind: 'stake_withdrawal', status: 'success', receiver: friendly(POOL) },
-    ...{ asset: TON, amount: String(amount), received: null },
+    kind: 'stake_withdrawal',
+    status: 'success',
+    receiver: friendly(POOL),
+    asset: TON,
+    amount: String(amount),
+    received: null,
   });
 
   it.each<[string, () => Cell]>([

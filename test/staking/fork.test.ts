@@ -141,7 +141,8 @@ beforeAll(async () => {
     undefined,
     {
       ...settings(),
-      ...{ OWNED_STAKING_POOLS_TESTNET: friendly(POOL), AS_OF_IN_THREAD: 'false' },
+      OWNED_STAKING_POOLS_TESTNET: friendly(POOL),
+      AS_OF_IN_THREAD: 'false',
     },
     [watch, ton, staking, pushStaking, ownedStakingPools, billing, ledger, erasure],
     { beside: [elections, tonConfig], folder },

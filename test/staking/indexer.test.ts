@@ -118,9 +118,14 @@ it('has a deposit without its fees, and no profit before a round has ended', asy
     nominator => nominator !== null,
   );
   expect(found).toMatchObject({
-    ...{ profitAmount: '0', totalDepositAmount: String(STAKE), totalWithdrawAmount: '0' },
+    profitAmount: '0',
+    totalDepositAmount: String(STAKE),
+    totalWithdrawAmount: '0',
     deposits: [{ amount: String(STAKE), trigger: 'comment' }],
-    ...{ withdraws: [], profits: [], profitByTimespan: '0', roundsKnownSince: null },
+    withdraws: [],
+    profits: [],
+    profitByTimespan: '0',
+    roundsKnownSince: null,
   });
 });
 

@@ -158,7 +158,8 @@ it('has what the pool says after a round, through a withdrawal to its payment', 
 it('is read after a round, and once a withdrawal is ready, although nobody asks', async () => {
   const stored = network.deps.observed(stakingMemberObservation);
   const subject = {
-    ...{ network: 'testnet' as const, member: alice.contract.address.toRawString() },
+    network: 'testnet' as const,
+    member: alice.contract.address.toRawString(),
     pool: POOL.toRawString(),
   };
   const isStaked = () =>

@@ -57,7 +57,8 @@ async function start(): Promise<void> {
     settings: {
       TON_RPC_URL_TESTNET: devnet.url,
       OWNED_STAKING_POOLS_TESTNET: [POOL, NO_POOL].map(friendly).join(),
-      ...{ INSTANCE_CURRENCY: 'TON', AS_OF_IN_THREAD: 'false' },
+      INSTANCE_CURRENCY: 'TON',
+      AS_OF_IN_THREAD: 'false',
     },
     folder,
   });
@@ -142,9 +143,13 @@ it('the share of the owner of each round is a collected fee of the pool, to the 
   for (const [place, round] of known!.entries()) {
     const share = await shareOf(round);
     expect(booked[place]).toMatchObject({
-      ...{ fee_type: 'staking', collection_status: 'collected', created_at: round.time },
+      fee_type: 'staking',
+      collection_status: 'collected',
+      created_at: round.time,
       // Nothing of it is owed to anybody.
-      ...{ fee_amount: share, gross_amount: share, merchant_id: friendly(POOL) },
+      fee_amount: share,
+      gross_amount: share,
+      merchant_id: friendly(POOL),
     });
   }
 });
@@ -203,7 +208,10 @@ async function recordOf(lt: string): Promise<TonLogMessage> {
   const { log } = program.deps.engines;
   for (const partition of (await log.endOffsets(TON_TRANSACTIONS.name)).keys())
     for await (const { messages } of log.read({
-      ...{ topic: TON_TRANSACTIONS.name, partition, from: 0, follow: false },
+      topic: TON_TRANSACTIONS.name,
+      partition,
+      from: 0,
+      follow: false,
     }))
       for (const { value } of messages) {
         const message = decodeTonMessage(value);

@@ -60,7 +60,9 @@ it('a value that was replaced long ago is deleted, and the last one is as it was
 it('the last value goes where the operator has set an age: a device that was away is told so, and writes it again', async () => {
   const kept = await startTestProgram({ features: [storage], clock: () => new Date(now) });
   const limited = await startTestProgram({
-    ...{ features: [storage], clock: () => new Date(now), settings: { STORAGE_VALUE_DAYS: '700' } },
+    features: [storage],
+    clock: () => new Date(now),
+    settings: { STORAGE_VALUE_DAYS: '700' },
   });
   try {
     const phone = keysOf('a phone');
@@ -88,7 +90,9 @@ it('the last value goes where the operator has set an age: a device that was awa
     expect(await seen(kept)).toEqual({ ok: true, value: entry(1, 'one') });
     expect(await seen(limited)).toEqual({ ok: true, value: { seq: 0, value: null } });
     expect(await sent(limited, 1, 'two')).toEqual({
-      ...{ ok: true, updated: false, current: { seq: 0, value: null } },
+      ok: true,
+      updated: false,
+      current: { seq: 0, value: null },
     });
     expect(await sent(limited, 0, 'two')).toEqual({ ok: true, updated: true, current: entry(1, 'two') });
     expect(await seen(limited)).toEqual({ ok: true, value: entry(1, 'two') });

@@ -112,7 +112,9 @@ describe('keys', () => {
 
   it('of a stranger are a quarter of what the others leave in bytes too, and who has one still writes it', async () => {
     const { app: limited } = await own({
-      ...{ MAX_STORAGE_MEBIBYTES: '1', STORAGE_VALUE_KIBIBYTES: '256', TRUSTED_PROXIES: '1' },
+      MAX_STORAGE_MEBIBYTES: '1',
+      STORAGE_VALUE_KIBIBYTES: '256',
+      TRUSTED_PROXIES: '1',
     });
     const writeFrom = async (from: string, keys: Keys, seq: number, kibibytes: number) => {
       const value = randomBytes(kibibytes * 1_024);
@@ -425,7 +427,9 @@ describe('growth', () => {
   it('of a history is a share of what all may write in a day, and others write meanwhile', async () => {
     const { app: limited } = await own({
       [quotaSetting(STORAGE_WRITES)]: '1000',
-      ...{ RATE_LIMIT_STORAGE_WRITES_PER_DAY: '40', STORAGE_VALUE_KIBIBYTES: '8', TRUSTED_PROXIES: '1' },
+      RATE_LIMIT_STORAGE_WRITES_PER_DAY: '40',
+      STORAGE_VALUE_KIBIBYTES: '8',
+      TRUSTED_PROXIES: '1',
     });
     const writeFrom = (from: string, keys: Keys, seq: number, bytes: number) =>
       request(limited)

@@ -83,7 +83,11 @@ it('anchors the ledger of a running program, and the export is verified with wha
     account,
   });
   expect(JSON.parse(await tidemark('--json', 'anchor', 'list'))).toMatchObject({
-    ...{ events: 2, level: 'masterchain', network: 'TON testnet', account, transaction: hash },
+    events: 2,
+    level: 'masterchain',
+    network: 'TON testnet',
+    account,
+    transaction: hash,
   });
 
   await instance.record([{ id: 'third' }]);
@@ -110,7 +114,8 @@ it('anchors the ledger of a running program, and the export is verified with wha
   const answer = writeJson(join(folder, 'answer.json'), body as object);
   const answered = verify('--json', ledger, answer, ...of);
   expect(JSON.parse(answered.out)).toMatchObject({
-    ...{ outcome: 'verified', answerChecked: true },
+    outcome: 'verified',
+    answerChecked: true,
     anchors: [{ level: 'masterchain', account, hash, checkpoint: anchor.checkpoint }],
   });
 

@@ -79,7 +79,11 @@ function start(
   });
   closing.signal.addEventListener('abort', () => void Promise.all([source.close(), nodes.close()]));
   return {
-    ...{ network: 'testnet', key, checkpoints, store: instance.store, logger: silent },
+    network: 'testnet',
+    key,
+    checkpoints,
+    store: instance.store,
+    logger: silent,
     handle: createHandle({ store: instance.store }),
     clock: () => new Date(),
     client: createTonClient({ urls: [url], logger: silent, signal: closing.signal }),

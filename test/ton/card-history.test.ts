@@ -42,7 +42,11 @@ async function holder(wallet: LocalWallet, key: string) {
   const digest = digestOfToken(token);
   await deps.handle(cardTokenKind, cardTokenStream(digest), {
     type: 'issue',
-    ...{ digest, userId: opened.userId, network: 'testnet', epoch: 0, source: 'test' },
+    digest,
+    userId: opened.userId,
+    network: 'testnet',
+    epoch: 0,
+    source: 'test',
     metadata: { now: deps.clock().toISOString(), actor: opened.userId },
   });
   return { ...opened, token, wallet };
@@ -53,7 +57,12 @@ async function topUp({ accountId }: { readonly accountId: string }, at: number):
   const { deps, engines } = testnet.network;
   const [id, occurredAt] = [`top-up/${at}`, new Date(at).toISOString()];
   await moveAccount({ handle: deps.handle, store: engines.store }, accountId, {
-    ...{ type: 'topUp', transactionId: id, entryId: id, cardId: null, amount: '1', occurredAt },
+    type: 'topUp',
+    transactionId: id,
+    entryId: id,
+    cardId: null,
+    amount: '1',
+    occurredAt,
     chain: { account: { chain: 'ton', network: 'testnet', address: '0:1' }, hash: id, lt: '1' },
     metadata: { now: occurredAt, actor: 'test' },
   });
@@ -89,9 +98,12 @@ it('the events of a card holder are among the transactions of its wallet, by the
   expect(projected[0]).toEqual({
     type: 'holders',
     data: {
-      ...{ id: expect.any(String), type: 'deposit', time: last + 1_500 },
+      id: expect.any(String),
+      type: 'deposit',
+      time: last + 1_500,
       data: {
-        ...{ accountId: alice.accountId, amount: '1' },
+        accountId: alice.accountId,
+        amount: '1',
         chainTx: expect.objectContaining({ lt: '1', network: 'ton-testnet' }),
       },
     },
@@ -144,7 +156,8 @@ it('params select card events', async () => {
   expect(await cardsOf({ from: String(timeOf(newest!)) })).toEqual([newest]);
   expect(await cardsOf({ to: new Date(timeOf(oldest!)).toISOString() })).toEqual([oldest]);
   expect(await read(testnet.alice, { token: alice.token, params: { type: 'solana' } })).toEqual({
-    ...{ data: [], hasMore: false },
+    data: [],
+    hasMore: false,
   });
 });
 

@@ -21,7 +21,8 @@ afterAll(() => testnet?.network.close());
 it('an account is topped up by what its address receives, with any comment or none, each transfer once', async () => {
   const { network, client, alice } = testnet;
   const { deposit, posted, account } = await openedAccount(network.deps, 'testnet', {
-    ...{ chain: 'ton', address: rawOf(alice) },
+    chain: 'ton',
+    address: rawOf(alice),
   });
   expect(deposit).not.toBe(rawOf(alice));
   await network.watch(deposit);

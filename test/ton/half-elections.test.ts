@@ -24,7 +24,10 @@ const timeOf = (seqno: number): number => ID + seqno * SECONDS_PER_BLOCK;
 const instantOf = (seqno: number): string => new Date(timeOf(seqno) * 1_000).toISOString();
 /** What the elector says in a block. */
 const electionAt = (seqno: number) => ({
-  ...{ id: ID, unfreezeAt: ID + ROUND + HELD, stakeHeld: HELD, totalStake: '1000' },
+  id: ID,
+  unfreezeAt: ID + ROUND + HELD,
+  stakeHeld: HELD,
+  totalStake: '1000',
   bonuses: String(Math.min(seqno, END)),
 });
 const WHOLE = electionAt(END);

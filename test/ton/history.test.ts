@@ -78,7 +78,11 @@ const historyWithSolana = () => {
   const { engine, logger } = network.deps;
   const watch = watchOf(network.deps);
   const routes = historyRoutes({
-    ...{ watch, logger, transactions: network.transactions, solana: solanaHistory, listWaitMs: 60_000 },
+    watch,
+    logger,
+    transactions: network.transactions,
+    solana: solanaHistory,
+    listWaitMs: 60_000,
     cached: engine.views.cached,
     traces: tonTraces(engine.views),
     cardEvents: async () => async () => ({ events: [], more: false }),

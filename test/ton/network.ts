@@ -94,7 +94,9 @@ export async function startLocalNetwork(
   const stopped = new AbortController();
   const client = createTonClient({
     urls: [await nodeOf(url)],
-    ...{ logger, backoffMs: 5, signal: stopped.signal },
+    logger,
+    backoffMs: 5,
+    signal: stopped.signal,
   });
   const name = network === 'mainnet' ? 'MAINNET' : 'TESTNET';
   const program = await startTestProgram({

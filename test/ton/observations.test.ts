@@ -73,7 +73,9 @@ beforeAll(async () => {
       value: toNano('0.2'),
       body: jettonTransferBody({
         to: to.contract.address,
-        ...{ response, amount: 7n, forwardValue: toNano('0.01') },
+        response,
+        amount: 7n,
+        forwardValue: toNano('0.01'),
       }),
     });
   const ship = nftTransferBody({ to: bob.contract.address, response, forwardValue: 1n });
@@ -107,7 +109,10 @@ async function keysOnLog({ kind }: Pick<Observation, 'kind'>) {
   const keys = { observed: [] as string[], removed: [] as string[] };
   for (let partition = 0; partition < OBSERVATIONS_TOPIC.partitions; partition++)
     for await (const { messages } of network.engines.log.read({
-      ...{ topic: OBSERVATIONS_TOPIC.name, partition, from: 0, follow: false },
+      topic: OBSERVATIONS_TOPIC.name,
+      partition,
+      from: 0,
+      follow: false,
     }))
       for (const { key, value } of messages)
         if (key.startsWith(`${kind}/`)) keys[value.length > 0 ? 'observed' : 'removed'].push(key);

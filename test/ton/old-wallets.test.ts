@@ -95,7 +95,8 @@ beforeAll(async () => {
     features: [oldWallets],
     beside: [tonContracts],
     settings: {
-      ...{ TON_RPC_URL_TESTNET: node.url, TRUSTED_PROXIES: '1' },
+      TON_RPC_URL_TESTNET: node.url,
+      TRUSTED_PROXIES: '1',
       [quotaSetting(CONTRACT_READS)]: String(20 * OLD_WALLETS_COST),
     },
     clock: () => new Date(Date.now() + aheadMs),

@@ -204,8 +204,18 @@ describe('the history of TON accounts', () => {
         const decoded = tonDecoder.decode(account, raw);
         const nothing = { op: null, comment: null, jetton: null, nft: null, staking: null, card: null };
         const info: TonMessageInfo = {
-          ...{ type: 'internal', src: A, dest: pool, value: '1', bounce: true, bounced: false },
-          ...{ ihrDisabled: true, ihrFee: '0', extraFlags: 0, fwdFee: '0', createdLt: '1', createdAt: 1 },
+          type: 'internal',
+          src: A,
+          dest: pool,
+          value: '1',
+          bounce: true,
+          bounced: false,
+          ihrDisabled: true,
+          ihrFee: '0',
+          extraFlags: 0,
+          fwdFee: '0',
+          createdLt: '1',
+          createdAt: 1,
         };
         const toPool = { hash: '', info, init: null, body: '', bounce: null, ...nothing };
         return { ...decoded, outMessages: [toPool] };

@@ -72,7 +72,14 @@ async function verify(add: () => Promise<void>): Promise<void> {
   const { documents, log, store, source } = indexing;
   const { signal } = new AbortController();
   await verifyTon({
-    ...{ network: 'mainnet', identity: 'local', source, fix: true, signal, documents, log, store },
+    network: 'mainnet',
+    identity: 'local',
+    source,
+    fix: true,
+    signal,
+    documents,
+    log,
+    store,
     views: createInMemoryViews(projected),
     jobs: { add } as unknown as Jobs,
   });

@@ -60,9 +60,19 @@ const [WALLET, MASTER, ITEM] = [accountAt(205), accountAt(206), accountAt(207)];
 const solanaDecoder = {
   version: 1,
   decode: (raw: object, slot: number): EnhancedTransaction => ({
-    ...{ description: '', type: 'TRANSFER', source: 'SYSTEM_PROGRAM', fee: 5_000, slot, timestamp: 1 },
-    ...{ feePayer: 'Bob', signature: (raw as { signature: string }).signature, tokenTransfers: [] },
-    ...{ nativeTransfers: [], accountData: [], transactionError: null, instructions: [] },
+    description: '',
+    type: 'TRANSFER',
+    source: 'SYSTEM_PROGRAM',
+    fee: 5_000,
+    slot,
+    timestamp: 1,
+    feePayer: 'Bob',
+    signature: (raw as { signature: string }).signature,
+    tokenTransfers: [],
+    nativeTransfers: [],
+    accountData: [],
+    transactionError: null,
+    instructions: [],
   }),
   mints: () => [],
 };
@@ -112,8 +122,14 @@ function tonRecords(
   });
   const { lt, hash } = chain.transactions.get(account.address)![0]!;
   const trace = encodeTonMessage({
-    ...{ ...common, type: 'trace', lt, hash, state: 'complete', decoder: 1 },
-    ...{ messages: [], jettonWallets: {} },
+    ...common,
+    type: 'trace',
+    lt,
+    hash,
+    state: 'complete',
+    decoder: 1,
+    messages: [],
+    jettonWallets: {},
   });
   const reached = encodeTonMessage({ ...common, type: 'backfilled', downTo: '0', watch });
   return [...transactions, trace, reached].map(value => ({ key, value }));
@@ -122,18 +138,22 @@ function tonRecords(
 function solanaRecords(account: AccountRef, watch: number, { length = 12 }: History = {}): NewMessage[] {
   const of = { network: 'mainnet', account: account.address } as const;
   const inclusion = (n: number) => ({
-    ...{ ...of, signature: `${account.address}${n}`, slot: n, blockhash: `b${n}`, mints: ['Mint'] },
+    ...of,
+    signature: `${account.address}${n}`,
+    slot: n,
+    blockhash: `b${n}`,
+    mints: ['Mint'],
   });
   const seen = Array.from({ length }, (_, n): SolanaMessage => ({
-    ...{
-      type: 'transaction',
-      ...inclusion(n),
-      index: 0,
-      mentioned: true,
-      blockTime: 1,
-      finality: 'confirmed',
-    },
-    ...{ origin: 'tail', balance: '1', raw: { signature: `${account.address}${n}` } },
+    type: 'transaction',
+    ...inclusion(n),
+    index: 0,
+    mentioned: true,
+    blockTime: 1,
+    finality: 'confirmed',
+    origin: 'tail',
+    balance: '1',
+    raw: { signature: `${account.address}${n}` },
   }));
   const messages: SolanaMessage[] = [
     ...seen,
@@ -178,12 +198,20 @@ async function start() {
     expireUnconfirmedAfterMs: 0,
   };
   const deps: DueRemovalDeps = {
-    ...{ store, documents, log, views, handle, clock, worker: 'worker' },
-    ...{ histories: engine.histories, foldedRecordsByAll: engine.foldedRecordsByAll },
+    store,
+    documents,
+    log,
+    views,
+    handle,
+    clock,
+    worker: 'worker',
+    histories: engine.histories,
+    foldedRecordsByAll: engine.foldedRecordsByAll,
     ...removalTimes(90, 0),
   };
   const test = {
-    ...{ ...program, deps },
+    ...program,
+    deps,
     folder,
     pass: (ms: number): void => void (aheadMs += ms),
     remove: (changed: Partial<DueRemovalDeps> = {}) =>
@@ -286,7 +314,9 @@ function killedAt(deps: DueRemovalDeps, calls: number, when: 'before' | 'after')
       return result;
     };
   return {
-    ...{ ...deps, worker: randomUUID(), store },
+    ...deps,
+    worker: randomUUID(),
+    store,
     handle: killable(deps.handle as never) as unknown as DueRemovalDeps['handle'],
     documents: {
       checkpoint: killable(documents.checkpoint.bind(documents)),

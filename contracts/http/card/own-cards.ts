@@ -53,14 +53,14 @@ export const orderCard = endpoint({
     { body: { token: EXAMPLE_CARD_TOKEN, accountId: EXAMPLE_CARD_ACCOUNTS.used, key: 'first-card' } },
     {
       body: {
-        ...{
-          token: EXAMPLE_CARD_TOKEN,
-          accountId: EXAMPLE_CARD_ACCOUNTS.used,
-          key: 'plastic',
-          design: 'DOGS',
-        },
+        token: EXAMPLE_CARD_TOKEN,
+        accountId: EXAMPLE_CARD_ACCOUNTS.used,
+        key: 'plastic',
+        design: 'DOGS',
         delivery: {
-          ...{ countryCode: 'DE', address: 'Unter den Linden 1, Berlin', phone: '+4930123456' },
+          countryCode: 'DE',
+          address: 'Unter den Linden 1, Berlin',
+          phone: '+4930123456',
           email: 'alice@example.com',
         },
       },
@@ -171,8 +171,11 @@ const moving = <const Name extends string>(name: Name, operationId: string, summ
     examples: [
       {
         body: {
-          ...{ token: EXAMPLE_CARD_TOKEN, id: exampleCard('prepaid') },
-          ...{ accountId: EXAMPLE_CARD_ACCOUNTS.used, amount: '100', key: 'first' },
+          token: EXAMPLE_CARD_TOKEN,
+          id: exampleCard('prepaid'),
+          accountId: EXAMPLE_CARD_ACCOUNTS.used,
+          amount: '100',
+          key: 'first',
         },
       },
     ],
@@ -204,7 +207,8 @@ export const changeCardLimits = endpoint({
   examples: [
     {
       body: {
-        ...{ token: EXAMPLE_CARD_TOKEN, id: EXAMPLE_CARD_ACCOUNTS.used },
+        token: EXAMPLE_CARD_TOKEN,
+        id: EXAMPLE_CARD_ACCOUNTS.used,
         limits: { onetime: '1000000000', daily: '5000000000', monthly: '50000000000' },
       },
     },

@@ -53,7 +53,8 @@ export const getAppleProvisioning = endpoint({
   examples: [
     {
       body: {
-        ...{ token: EXAMPLE_CARD_TOKEN, id: EXAMPLE_CARD_ID },
+        token: EXAMPLE_CARD_TOKEN,
+        id: EXAMPLE_CARD_ID,
         params: { certificates: ['AAAA', 'BBBB'], nonce: 'CCCC', nonceSignature: 'DDDD' },
       },
     },
@@ -82,7 +83,8 @@ export const getGoogleProvisioning = endpoint({
   examples: [
     {
       body: {
-        ...{ token: EXAMPLE_CARD_TOKEN, id: EXAMPLE_CARD_ID },
+        token: EXAMPLE_CARD_TOKEN,
+        id: EXAMPLE_CARD_ID,
         params: { walletAccountId: 'wallet-1', deviceId: 'device-1' },
       },
     },

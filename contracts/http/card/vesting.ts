@@ -30,9 +30,13 @@ export const createCardVesting = endpoint({
   examples: [
     {
       body: {
-        ...{ token: EXAMPLE_CARD_TOKEN, id: EXAMPLE_CARD_ACCOUNTS.used, key: 'first' },
-        ...{ beneficiaryCryptoAccountId: EXAMPLE_CARD_ACCOUNTS.used, beneficiaryName: 'Alice' },
-        ...{ unlockAmountPerPeriod: '1000000000', unlockPeriodSeconds: 2_592_000 },
+        token: EXAMPLE_CARD_TOKEN,
+        id: EXAMPLE_CARD_ACCOUNTS.used,
+        key: 'first',
+        beneficiaryCryptoAccountId: EXAMPLE_CARD_ACCOUNTS.used,
+        beneficiaryName: 'Alice',
+        unlockAmountPerPeriod: '1000000000',
+        unlockPeriodSeconds: 2_592_000,
       },
     },
   ],

@@ -39,7 +39,11 @@ const apyOfRound = z.object({
   round,
   before: z
     .object({
-      ...{ seqno, profitPerCoin: perCoin, balance: nanotons, sent: nanotons, poolFee: z.int() },
+      seqno,
+      profitPerCoin: perCoin,
+      balance: nanotons,
+      sent: nanotons,
+      poolFee: z.int(),
       ownStake: nanotons,
     })
     .meta({

@@ -33,8 +33,13 @@ export function solanaBackfillJob(
   sequence = 0,
 ): NewJob {
   const job: SolanaBackfillJob = {
-    ...{ ...NEW_CHAIN, network, ...watched },
-    ...{ part: 0, isFirst: true, scannedSlot, sequence },
+    ...NEW_CHAIN,
+    network,
+    ...watched,
+    part: 0,
+    isFirst: true,
+    scannedSlot,
+    sequence,
   };
   return backfillJob('solana', job);
 }

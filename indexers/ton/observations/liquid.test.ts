@@ -91,7 +91,11 @@ describe('the liquid pool', () => {
     change: Partial<Pick<TonAccountState, 'status' | 'data'>> = {},
   ): Pick<TonClient, 'getAccount'> => ({
     getAccount: async () => ({
-      ...{ balance: 1n, currencies: {}, status: 'active', code: Cell.EMPTY, lastTransaction: null },
+      balance: 1n,
+      currencies: {},
+      status: 'active',
+      code: Cell.EMPTY,
+      lastTransaction: null,
       data: dataOf([1_750_100_000, 1_750_030_000]),
       ...change,
     }),
@@ -196,8 +200,13 @@ describe('a member of the liquid pool', () => {
     .endCell();
   const withState = (status: TonAccountState['status']): Partial<TonClient> => ({
     getAccountLite: async () => ({
-      ...{ balance: 1n, lastTransaction: null, codeHash: null, dataHash: null },
-      ...{ stateHash: null, storage: null, status },
+      balance: 1n,
+      lastTransaction: null,
+      codeHash: null,
+      dataHash: null,
+      stateHash: null,
+      storage: null,
+      status,
     }),
   });
   const read = async (answers: Readonly<Record<string, Answer>> = {}, ton: Partial<TonClient> = {}) => {

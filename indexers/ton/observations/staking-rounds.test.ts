@@ -10,7 +10,10 @@ const ROUND = 1_750_000_000;
 const DAY = 86_400;
 const TAKEN = 100;
 const subject = {
-  ...{ network: 'mainnet', pool: `0:${'7'.repeat(64)}`, lt: '46000000000003', time: ROUND + 98_900 },
+  network: 'mainnet',
+  pool: `0:${'7'.repeat(64)}`,
+  lt: '46000000000003',
+  time: ROUND + 98_900,
   hash: Buffer.alloc(32, 9).toString('base64'),
 } as const;
 const MEMBER = `0:${'8'.repeat(64)}`;
@@ -92,7 +95,7 @@ function nodes({
       expectKnown(seqno);
       const data = dataOf(seqno < TAKEN ? STAKED : FREE);
       const lastTransaction = { lt: seqno < TAKEN ? '5' : '46000000000009', hash: '' };
-      return { ...{ balance: 1n, currencies: {}, status: 'active' }, code: null, data, lastTransaction };
+      return { balance: 1n, currencies: {}, status: 'active', code: null, data, lastTransaction };
     },
     runMethod: async (seqno, _address, method) => {
       if (method === 'get_owner')
@@ -117,7 +120,12 @@ function nodes({
 const EXPECTED = {
   round: ROUND,
   before: {
-    ...{ seqno: 99, profitPerCoin: '0', balance: '10000', ownStake: '400', sent: '9000', poolFee: 1_000 },
+    seqno: 99,
+    profitPerCoin: '0',
+    balance: '10000',
+    ownStake: '400',
+    sent: '9000',
+    poolFee: 1_000,
   },
   after: { seqno: 100, profitPerCoin: '5', balance: '10100', lt: '46000000000009' },
   election: { seqno: 99, totalStake: '1000000', bonuses: '150', electedFor: 65_536 },
@@ -224,7 +232,8 @@ test('who takes part in a pool, and what it charges', async () => {
     data: {
       owner: party('owner').toRawString(),
       proxy: party('proxy').toRawString(),
-      ...{ depositFee: '100', receiptPrice: '300' },
+      depositFee: '100',
+      receiptPrice: '300',
     },
   });
   const missing: Partial<TonClient> = {

@@ -68,7 +68,9 @@ const roundSubject = {
     if (!hash) throw new Error(`not the end of a round of a pool: ${text}`);
     const { network, address: pool } = contractSubject.parse(account!);
     return {
-      ...{ network, pool, time: Number(time) },
+      network,
+      pool,
+      time: Number(time),
       lt: String(BigInt(lt!)),
       hash: Buffer.from(hash, 'hex').toString('base64'),
     };

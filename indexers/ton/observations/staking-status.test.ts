@@ -106,14 +106,17 @@ test('the rules, who validates and who wants to, as of one block', async () => {
   const { height, data } = await read({ past: [past(ROUND - 65_536, null), past(ROUND, KEY)] });
   expect(height).toBe(7);
   expect(data).toMatchObject({
-    ...{
-      validatorsElectedFor: 65_536,
-      electorsStartBefore: 32_768,
-      electorsEndBefore: 8_192,
-      stakeHeldFor: 32_768,
-    },
-    ...{ maxValidators: 400, maxMainValidators: 100, minValidators: 75, minStake: '10', maxStake: '20' },
-    ...{ validationFrom: ROUND, validationUntil: ROUND + 65_536 },
+    validatorsElectedFor: 65_536,
+    electorsStartBefore: 32_768,
+    electorsEndBefore: 8_192,
+    stakeHeldFor: 32_768,
+    maxValidators: 400,
+    maxMainValidators: 100,
+    minValidators: 75,
+    minStake: '10',
+    maxStake: '20',
+    validationFrom: ROUND,
+    validationUntil: ROUND + 65_536,
     validators: [
       {
         key: 0,

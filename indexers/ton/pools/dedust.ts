@@ -21,7 +21,8 @@ function jettonAsset(master: string): TupleItem {
  * from its assets, so that no other contract can pretend to be the pool.
  */
 const withFactory = (name: string, factory: string, markSeconds: number): PoolExchange => ({
-  ...{ name, markSeconds },
+  name,
+  markSeconds,
   async findPool(client, seqno, master) {
     const args = [VOLATILE, NATIVE, jettonAsset(master)];
     const { value: pool } = await askContract(client, seqno, factory, 'get_pool_address', args, stack =>

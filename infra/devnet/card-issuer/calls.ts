@@ -97,7 +97,8 @@ export function createCalls(store: IssuerStore, wake: () => void) {
     apple({ cardId }: z.output<(typeof CARD_ISSUER_REQUESTS)['apple']>) {
       cardOf(cardId);
       return {
-        ...{ encryptedData: sandboxData(256), activationData: sandboxData(64) },
+        encryptedData: sandboxData(256),
+        activationData: sandboxData(64),
         ephemeralPublicKey: sandboxData(65),
       };
     },
@@ -122,7 +123,10 @@ export function createCalls(store: IssuerStore, wake: () => void) {
       const { scenario, cardId, amount, transactionId = `txn_${randomUUID()}` } = given.data;
       const { order } = cardOf(cardId);
       const cast: Cast = {
-        ...{ cardId, transactionId, userId: order.userId, amount: BigInt(amount) },
+        cardId,
+        transactionId,
+        userId: order.userId,
+        amount: BigInt(amount),
         currency: order.fiatCurrency,
         merchantAmount: given.data.merchantAmount ?? { amount, currency: order.fiatCurrency },
         rate: rateOf(order.accountCurrency, order.fiatCurrency),
@@ -146,8 +150,13 @@ function challengeIn(webhook: Step['webhook']) {
 
 /** Nobody. */
 const PERSON = {
-  ...{ firstName: 'Sandbox', lastName: 'Holder', dateOfBirth: '1990-01-01', country: 'DE' },
-  ...{ documentKind: 'passport', documentNumber: 'SANDBOX', documentCountry: 'DE' },
+  firstName: 'Sandbox',
+  lastName: 'Holder',
+  dateOfBirth: '1990-01-01',
+  country: 'DE',
+  documentKind: 'passport',
+  documentNumber: 'SANDBOX',
+  documentCountry: 'DE',
 };
 
 /** Encrypts nothing: no wallet of a phone takes it. */

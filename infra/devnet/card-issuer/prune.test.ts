@@ -8,8 +8,17 @@ function addRun(store: IssuerStore, play: string, rest: Partial<Message> = {}): 
   store.put('play', play, { play, network: 'mainnet', approved: null, confirmed: null });
   store.put('challenge', `of-${play}`, { challengeId: `of-${play}`, play, expiresAt: NOW, confirmed: null });
   store.put('message', `to-${play}`, {
-    ...{ id: `to-${play}`, play, dueAt: NOW - 1_000, body: '{}', only: null, times: 1, fault: null },
-    ...{ attempts: 1, state: 'answered', answer: null, ...rest },
+    id: `to-${play}`,
+    play,
+    dueAt: NOW - 1_000,
+    body: '{}',
+    only: null,
+    times: 1,
+    fault: null,
+    attempts: 1,
+    state: 'answered',
+    answer: null,
+    ...rest,
   });
 }
 const playsOf = (store: IssuerStore) => store.all('play').map(({ play }) => play);

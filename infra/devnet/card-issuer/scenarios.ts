@@ -53,19 +53,24 @@ const clear = (cast: Cast, amount: bigint, rest: Partial<Step> = {}, final = tru
     type: 'purchase.cleared',
     data: {
       ...purchase(cast, amount),
-      ...{ ofAuthorisation: String(amount), final, forced: false, interchange: String(amount / 100n) },
+      ofAuthorisation: String(amount),
+      final,
+      forced: false,
+      interchange: String(amount / 100n),
     },
   },
   ...rest,
 });
 
 const reverse = (cast: Cast, amount: bigint): Step => ({
-  ...{ afterMs: NEXT_MS, only: 'approved' },
+  afterMs: NEXT_MS,
+  only: 'approved',
   webhook: { type: 'authorisation.reversed', data: purchase(cast, amount) },
 });
 
 const ended = (cast: Cast, type: 'authorisation.voided' | 'authorisation.expired'): Step => ({
-  ...{ afterMs: NEXT_MS, only: 'approved' },
+  afterMs: NEXT_MS,
+  only: 'approved',
   webhook: {
     type,
     data: { cardId: cast.cardId, transactionId: cast.transactionId, occurredAt: cast.at(0) },
@@ -73,18 +78,21 @@ const ended = (cast: Cast, type: 'authorisation.voided' | 'authorisation.expired
 });
 
 const back = (cast: Cast, type: 'purchase.refunded' | 'purchase.charged_back'): Step => ({
-  ...{ afterMs: NEXT_MS, only: 'approved' },
+  afterMs: NEXT_MS,
+  only: 'approved',
   webhook: {
     type,
     data: {
       ...purchase({ ...cast, transactionId: `${cast.transactionId}-back` }, cast.amount),
-      ...{ purchaseId: cast.transactionId, full: true },
+      purchaseId: cast.transactionId,
+      full: true,
     },
   },
 });
 
 const wonBack = (cast: Cast): Step => ({
-  ...{ afterMs: NEXT_MS, only: 'approved' },
+  afterMs: NEXT_MS,
+  only: 'approved',
   webhook: {
     type: 'chargeback.reversed',
     data: {
@@ -143,7 +151,8 @@ const check = ({ cardId, at }: Cast, of: 'card' | null, ms = 0): Step => ({
 const part = ({ amount }: Cast, percent: bigint): bigint => (amount * percent) / 100n;
 
 const increment = (cast: Cast): Step => ({
-  ...{ afterMs: NEXT_MS, only: 'approved' },
+  afterMs: NEXT_MS,
+  only: 'approved',
   webhook: { type: 'increment.requested', data: purchase(cast, part(cast, 20n)) },
 });
 
@@ -178,7 +187,9 @@ export const CARD_SCENARIOS = {
         webhook: {
           type: 'challenge.ended',
           data: {
-            ...{ cardId: cast.cardId, challengeId: cast.transactionId, occurredAt: cast.at(0) },
+            cardId: cast.cardId,
+            challengeId: cast.transactionId,
+            occurredAt: cast.at(0),
             outcome: 'expired',
           },
         },

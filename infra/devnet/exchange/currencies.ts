@@ -66,7 +66,10 @@ const coin = (
   networkFee: bigint,
   switches: Switches = {},
 ): Currency => ({
-  ...{ enabled: true, enabledFrom: true, enabledTo: true, fixRateEnabled: true },
+  enabled: true,
+  enabledFrom: true,
+  enabledTo: true,
+  fixRateEnabled: true,
   ...on,
   ticker: name.toLowerCase(),
   name,

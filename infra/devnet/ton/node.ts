@@ -66,7 +66,13 @@ export async function startNode(options: NodeOptions, getMethods: GetMethods, lo
   };
   await firstBlock;
   const server = await serve({
-    ...{ chain, getMethods, faucet, host, port, now, logger },
+    chain,
+    getMethods,
+    faucet,
+    host,
+    port,
+    now,
+    logger,
     isAllowed: allowHosts(allowedHosts),
   }).catch(async error => {
     await stopChain();

@@ -39,7 +39,10 @@ export function createHttpIssuer({ url, key, sandbox, timeoutMs = 10_000 }: Http
     try {
       ({ status, text } = await inTime({ timeoutMs, signal }, async ending => {
         const response = await request(url.replace(/\/$/, '') + CARD_ISSUER_PATHS[name], {
-          ...{ method: 'POST', dispatcher, body: JSON.stringify(body), signal: ending },
+          method: 'POST',
+          dispatcher,
+          body: JSON.stringify(body),
+          signal: ending,
           headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
         });
         return { status: response.statusCode, text: await response.body.text() };

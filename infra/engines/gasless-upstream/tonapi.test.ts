@@ -47,7 +47,8 @@ function budgetOf(take: (call: PartnerCall) => Promise<void> = () => Promise.res
   const paused: number[] = [];
   const taken: PartnerCall['priority'][] = [];
   return {
-    ...{ paused, taken },
+    paused,
+    taken,
     take: (call: PartnerCall) => (taken.push(call.priority), take(call)),
     pause: (ms: number) => void paused.push(ms),
   };

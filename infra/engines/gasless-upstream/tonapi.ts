@@ -110,7 +110,9 @@ export function createTonapi(options: TonapiOptions): GaslessUpstream & { close(
     try {
       ({ status, text } = await inTime({ timeoutMs, signal: closing.signal }, async signal => {
         const response = await request(`${url}/v2/gasless/${path}`, {
-          ...{ dispatcher, signal, method: body ? 'POST' : 'GET' },
+          dispatcher,
+          signal,
+          method: body ? 'POST' : 'GET',
           headers: {
             ...COMPRESSED,
             ...(body && { 'content-type': 'application/json' }),

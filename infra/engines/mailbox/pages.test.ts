@@ -15,7 +15,11 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 const message = (id: number, bytes = 1): Message => ({
-  ...{ id, from: 'ann', to: 'bob', headers: {}, expiresAt: 0 },
+  id,
+  from: 'ann',
+  to: 'bob',
+  headers: {},
+  expiresAt: 0,
   body: 'x'.repeat(bytes),
 });
 

@@ -48,7 +48,8 @@ it.each<[string, number, (client: SolanaClient) => Promise<unknown>]>([
     const client = createSolanaClient({
       urls: [{ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }],
       logger: pino({ level: 'info' }, { write: line => void lines.push(line) }),
-      ...{ backoffMs: 1, signal: stop.signal },
+      backoffMs: 1,
+      signal: stop.signal,
     });
     const attack = Array.from({ length: 40 }, () => ask(client).catch(String));
     for (let n = 0; n < 40; n++) expect(await client.getAccount(`honest ${n}`)).toMatchObject({ slot: 7 });

@@ -117,7 +117,9 @@ test('accounts that a server cannot answer for, however many are asked at once, 
   server.state.failing = Address.parseRaw(hostile).toString({ urlSafe: true });
   const lines: string[] = [];
   const client = createTonClient({
-    ...{ urls: [server.url], backoffMs: 1, signal: stop.signal },
+    urls: [server.url],
+    backoffMs: 1,
+    signal: stop.signal,
     logger: pino({ level: 'info' }, { write: line => void lines.push(line) }),
   });
   const attack = Array.from({ length: 20 }, (_, n) => [

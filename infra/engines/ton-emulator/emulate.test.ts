@@ -16,13 +16,11 @@ beforeAll(async () => void (tvm = await openTvm(() => undefined)));
 
 async function work(code: Cell, changed: Partial<EmulationWork> = {}): Promise<EmulationWork> {
   const body = await wallet.createTransfer({
-    ...{
-      seqno: 0,
-      secretKey: keys.secretKey,
-      timeout: 2_000_000_000,
-      messages: [],
-      sendMode: SendMode.IGNORE_ERRORS,
-    },
+    seqno: 0,
+    secretKey: keys.secretKey,
+    timeout: 2_000_000_000,
+    messages: [],
+    sendMode: SendMode.IGNORE_ERRORS,
   });
   const state = {
     status: 'active',
@@ -41,14 +39,12 @@ async function work(code: Cell, changed: Partial<EmulationWork> = {}): Promise<E
         .endCell(),
     ),
     config: defaultConfig,
-    ...{
-      utime: 1_800_000_000,
-      unsigned: [],
-      balances: [],
-      receivers: [],
-      jettonWallets: [],
-      libraries: null,
-    },
+    utime: 1_800_000_000,
+    unsigned: [],
+    balances: [],
+    receivers: [],
+    jettonWallets: [],
+    libraries: null,
     accounts: {
       [address]: shardAccountOf(address, state, { storage, lastTransaction: null } as never),
     },

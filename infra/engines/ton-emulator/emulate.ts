@@ -128,7 +128,11 @@ async function execute(
     const { destination } = message;
     const before = stateOf(accounts, destination);
     const outcome = await tvm.transact({
-      ...{ config, utime, message: cell, lt, seed: Buffer.alloc(32) },
+      config,
+      utime,
+      message: cell,
+      lt,
+      seed: Buffer.alloc(32),
       shardAccount: before,
       ignoreSignatures: unsigned.includes(destination),
     });
@@ -138,7 +142,9 @@ async function execute(
     const index = transactions.length;
     queue.push(...sent.map(out => ({ cell: out, parent: index })));
     transactions.push({
-      ...{ account: destination, parent, message },
+      account: destination,
+      parent,
+      message,
       ...resultOf(description),
       received: receivers.includes(destination) ? coins(outcome.shardAccount) - coins(before) : null,
       sent: sent.map(readMessage),
@@ -224,7 +230,11 @@ async function jettonsIn(
   if (account?.storage.state.type !== 'active') return 0n;
   const { code, data } = account.storage.state.state;
   const { exitCode, stack } = await tvm.runGetMethod({
-    ...{ config, utime, address: Address.parseRaw(address), stack: [], extraCurrency: {} },
+    config,
+    utime,
+    address: Address.parseRaw(address),
+    stack: [],
+    extraCurrency: {},
     code: code ?? Cell.EMPTY,
     data: data ?? Cell.EMPTY,
     balance: account.storage.balance.coins,

@@ -36,7 +36,12 @@ export function createTonEmulator({ client, threads, now, libraries = [] }: TonE
       };
       const [config] = await Promise.all([configAt(seqno), readAll(known)]);
       const given = {
-        ...{ config, utime, unsigned, balances: coins, receivers, jettonWallets },
+        config,
+        utime,
+        unsigned,
+        balances: coins,
+        receivers,
+        jettonWallets,
         message: message.toBoc().toString('base64'),
         libraries: librariesBoc,
       };
@@ -50,7 +55,8 @@ export function createTonEmulator({ client, threads, now, libraries = [] }: TonE
         }
         const { transactions, balances, jettons } = result;
         return {
-          ...{ utime, transactions },
+          utime,
+          transactions,
           balanceOf: address => askedFor(balances, address),
           jettonsOf: address => askedFor(jettons, address),
         };

@@ -50,7 +50,8 @@ export function createTonNodes(options: TonNodesOptions): TonNodes {
   const forks = new Map<NetworkNode, string>();
   const nodes: readonly NetworkNode[] = urls.map(url =>
     networkNode(openV4Node({ url, dispatcher, timeoutMs, signal: ending }), {
-      ...{ identity, log },
+      identity,
+      log,
       async admit(node, block) {
         try {
           await accepted.admit(node, block);

@@ -46,8 +46,13 @@ const start = async (settings: Readonly<Record<string, string>> = {}) => {
   return async (): Promise<unknown> => {
     const token = await issueToken(
       {
-        ...{ kind: 'instance', issuer: config.INSTANCE_JWT_ISSUER, audience: config.INSTANCE_JWT_AUDIENCE },
-        ...{ instanceId: config.INSTANCE_ID, key, acr: 'aal2', now: Date.now },
+        kind: 'instance',
+        issuer: config.INSTANCE_JWT_ISSUER,
+        audience: config.INSTANCE_JWT_AUDIENCE,
+        instanceId: config.INSTANCE_ID,
+        key,
+        acr: 'aal2',
+        now: Date.now,
       },
       { subject: 'ann', role: 'viewer', secure: false, ttl: 60 },
     );

@@ -22,7 +22,9 @@ async function answering(status: number, body: string): Promise<number> {
 const configOf = (more: Record<string, string> = {}) =>
   readConfig({
     DATA_DIR: temporaryFolder(),
-    ...{ PORT: '1', METRICS_PORT: '1', ...more },
+    PORT: '1',
+    METRICS_PORT: '1',
+    ...more,
   });
 
 describe('what the running program says of itself', () => {
@@ -40,7 +42,8 @@ describe('what the running program says of itself', () => {
       withdraw();
     }
     expect(await askProgram(configOf({ METRICS_PORT: String(port) }))).toMatchObject({
-      ...{ running: true, url: 'http://127.0.0.1:1' },
+      running: true,
+      url: 'http://127.0.0.1:1',
       ...report,
     });
   });

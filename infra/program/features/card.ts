@@ -84,7 +84,8 @@ async function cardDeps(deps: ProgramDeps) {
   const { CARD_INVITATIONS, MAX_CARD_USERS, MAX_CARD_TOKENS } = config.of(CARD_SETTINGS);
   return {
     ...cardCallerDeps(deps),
-    ...{ handle, logger },
+    handle,
+    logger,
     texts: await use(personalTexts),
     sourceOf: await use(callerSource),
     codes: createContactCodes(await masterKey(config)),

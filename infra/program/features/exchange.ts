@@ -114,7 +114,14 @@ async function exchangeRoutes(deps: ProgramDeps, partner: () => Promise<Exchange
     signal,
   });
   const creating = {
-    ...{ store, views, currencies, partner, estimate, handle, clock, sourceOf },
+    store,
+    views,
+    currencies,
+    partner,
+    estimate,
+    handle,
+    clock,
+    sourceOf,
     maxUnpaid: set.MAX_UNPAID_EXCHANGE_ORDERS,
     follow: createFollowOrder({ store, logger }, signal),
     waitMs: set.EXCHANGE_ORDER_WAIT_MS,
@@ -123,10 +130,17 @@ async function exchangeRoutes(deps: ProgramDeps, partner: () => Promise<Exchange
   return [
     ...exchangeMarketRoutes({ currencies, estimate }),
     ...exchangeOrderRoutes({
-      ...{ views, handle, clock, sourceOf },
+      views,
+      handle,
+      clock,
+      sourceOf,
       create: (body, caller) => createOrder(creating, body, caller),
       refresh: createOrderRefresh({
-        ...{ store, handle, clock, logger, signal },
+        store,
+        handle,
+        clock,
+        logger,
+        signal,
         partner: () => deps.sources.clients.exchange(),
       }),
       waitMs: deps.readWait.waitMs,

@@ -51,7 +51,10 @@ export const gasless: Feature = {
     const { engines, handle, clock, logger, sources, use } = deps;
     const upstreams = await use(gaslessUpstreams);
     return gaslessRoutes({
-      ...{ store: engines.store, handle, clock, logger },
+      store: engines.store,
+      handle,
+      clock,
+      logger,
       relayer: await use(gaslessRelayers),
       upstream: upstreams.of,
       client: network => withNodeProblems(sources.clients.ton(network), network),

@@ -64,7 +64,12 @@ const sending = jobHandlers('push', deps => {
     async signal =>
       workNotifications(
         {
-          ...{ views, handle, jobs, sender, clock, logger },
+          views,
+          handle,
+          jobs,
+          sender,
+          clock,
+          logger,
           texts: await deps.use(personalTexts),
           onOutcome: outcome => metrics.of(pushMetrics).notifications.inc({ outcome }),
         },
@@ -139,7 +144,9 @@ export const push: Feature = {
     return pushRoutes({
       views: engine.views,
       texts: await use(personalTexts),
-      ...{ handle, followed, clock },
+      handle,
+      followed,
+      clock,
       store: engines.store,
       limits: () => use(rateLimits),
       watch: watchOf({ use }),

@@ -105,7 +105,11 @@ const priceReader = (file: PriceFile | null) =>
       );
     const pools = {
       networks: networks.followed.ton,
-      ...{ realm, clients, jobs: engines.jobs, log: engines.log, now },
+      realm,
+      clients,
+      jobs: engines.jobs,
+      log: engines.log,
+      now,
       async priceOfTon() {
         const [price = null] = await findPrices(engine.views, realm, [coinAsset('TON')]);
         return isPriced(price) ? price : null;
@@ -182,7 +186,10 @@ const jettonDemand: Resource<DemandPrices> = {
       jobs: engines.jobs,
       hasPool: unrecorded(jettonHasPool(realm)),
       limits: () => use(rateLimits),
-      ...{ realm, clock, logger, ...readWait },
+      realm,
+      clock,
+      logger,
+      ...readWait,
     });
   },
 };

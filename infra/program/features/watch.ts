@@ -19,7 +19,9 @@ export function watchExpiry(deps: ProgramDeps): ExpireDeps {
   const { config, engine, handle, clock } = deps;
   const { views } = engine;
   return {
-    ...{ views, handle, clock },
+    views,
+    handle,
+    clock,
     ...watchTimes(config.of(WATCH_SETTINGS).WATCH_EXPIRY_DAYS),
     async isNeeded(account) {
       const registered = await findFollowers(views, account);
@@ -61,7 +63,15 @@ export function historyRemovalOf(deps: ProgramDeps) {
   const { store, documents, log } = engines;
   const { views, histories, foldedRecordsByAll } = engine;
   return {
-    ...{ store, documents, log, views, histories, foldedRecordsByAll, handle, clock, logger },
+    store,
+    documents,
+    log,
+    views,
+    histories,
+    foldedRecordsByAll,
+    handle,
+    clock,
+    logger,
     ...removalTimes(days, config.KAFKA_BROKERS ? KAFKA_GRACE_MS : 0),
   };
 }

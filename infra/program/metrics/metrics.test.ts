@@ -29,7 +29,8 @@ it('refuses a page of a browser on the machine whose name was made to lead there
 it('serves its metrics at an address of their own, compressed for who asks for it', async () => {
   const page = metricsRouter(createMetrics(), async () => undefined);
   const served = await serveOperators([page], {
-    ...{ host: '127.0.0.1', port: 0 },
+    host: '127.0.0.1',
+    port: 0,
     settings: { host: 'METRICS_HOST', port: 'METRICS_PORT' },
   });
   const url = `${served.url}/metrics`;

@@ -105,7 +105,10 @@ export const observationHandlers: Worker = jobHandlers(
 export function observationRemovalOf({ config, engines, engine, clock, logger }: ProgramDeps) {
   const days = daysOf(config, OBSERVATION_AGE);
   return {
-    ...{ views: engine.views, log: engines.log, clock, logger },
+    views: engine.views,
+    log: engines.log,
+    clock,
+    logger,
     maxAgeMs: days === 0 ? Infinity : days * DAY_MS,
     maxStored: config.MAX_OBSERVATIONS || Infinity,
   };

@@ -32,11 +32,19 @@ const message = (
   of: { readonly op?: number; readonly comment?: string; readonly bounced?: boolean },
 ): TonMessage =>
   ({
-    ...{ hash: `${src} ${body.hash().toString('hex')}`, op: of.op ?? 0, comment: of.comment ?? null },
+    hash: `${src} ${body.hash().toString('hex')}`,
+    op: of.op ?? 0,
+    comment: of.comment ?? null,
     body: body.toBoc().toString('base64'),
     info: {
-      ...{ type: 'internal', src, dest, value: '7', fwdFee: '3' },
-      ...{ createdLt: '11', createdAt: 12, bounced: of.bounced ?? false },
+      type: 'internal',
+      src,
+      dest,
+      value: '7',
+      fwdFee: '3',
+      createdLt: '11',
+      createdAt: 12,
+      bounced: of.bounced ?? false,
     },
   }) as unknown as TonMessage;
 
@@ -60,12 +68,19 @@ function transaction(
 }
 
 const backfilled = encodeTonMessage({
-  ...{ type: 'backfilled', version: TON_MESSAGE_VERSION, network: 'mainnet', account: MEMBER },
-  ...{ downTo: '0', watch: 1 },
+  type: 'backfilled',
+  version: TON_MESSAGE_VERSION,
+  network: 'mainnet',
+  account: MEMBER,
+  downTo: '0',
+  watch: 1,
 });
 const reached = (newest: Mined | null, isWhole = false) => ({
-  ...{ _id: KEY, backfilled: isWhole ? 1 : 0, reached: null },
-  ...{ newest: newest && pad(newest.lt), hash: newest && newest.hash },
+  _id: KEY,
+  backfilled: isWhole ? 1 : 0,
+  reached: null,
+  newest: newest && pad(newest.lt),
+  hash: newest && newest.hash,
 });
 const projection = () => tonStakesProjection(tonDecoder);
 
@@ -96,25 +111,46 @@ it('has what a member asked of pools and what they answered, whatever arrives fi
         ton_stakes_reached: [reached(third, true)],
         ton_stake_transactions: [
           {
-            ...{ _id: `${KEY}/${pad(first.lt)}`, lt: first.lt, hash: first.hash, answer: null },
-            ...{ time: expect.any(Number), decoder: tonDecoder.version },
+            _id: `${KEY}/${pad(first.lt)}`,
+            lt: first.lt,
+            hash: first.hash,
+            answer: null,
+            time: expect.any(Number),
+            decoder: tonDecoder.version,
             requests: [
               {
-                ...{ ...request, type: 'deposit', trigger: 'payload', queryId: '8' },
+                ...request,
+                type: 'deposit',
+                trigger: 'payload',
+                queryId: '8',
                 message: expect.any(String),
               },
               {
-                ...{ ...request, type: 'withdraw', trigger: 'comment', queryId: null },
+                ...request,
+                type: 'withdraw',
+                trigger: 'comment',
+                queryId: null,
                 message: expect.any(String),
               },
             ],
           },
           {
-            ...{ _id: `${KEY}/${pad(second.lt)}`, lt: second.lt, hash: second.hash, requests: [] },
-            ...{ time: expect.any(Number), decoder: tonDecoder.version },
+            _id: `${KEY}/${pad(second.lt)}`,
+            lt: second.lt,
+            hash: second.hash,
+            requests: [],
+            time: expect.any(Number),
+            decoder: tonDecoder.version,
             answer: {
-              ...{ pool: POOL, type: 'withdraw', queryId: null, refused: false, message: expect.any(String) },
-              ...{ value: '7', fwdFee: '3', createdLt: '11', createdAt: 12 },
+              pool: POOL,
+              type: 'withdraw',
+              queryId: null,
+              refused: false,
+              message: expect.any(String),
+              value: '7',
+              fwdFee: '3',
+              createdLt: '11',
+              createdAt: 12,
             },
           },
         ],

@@ -60,7 +60,11 @@ export function tonStakesProjection(decoder: TonDecoder): LogProjection {
       if (message.type === 'backfilled' || (known && known.decoder >= message.decoder)) return known;
       const { lt, hash, time, decoder: version, transaction } = message;
       return {
-        ...{ _id: id, lt, hash, time, decoder: version },
+        _id: id,
+        lt,
+        hash,
+        time,
+        decoder: version,
         requests: stakeRequests(transaction),
         answer: stakeAnswer(transaction),
       } satisfies StakeTransactionDocument;

@@ -69,7 +69,10 @@ export function stakeRequests({ outMessages }: TonTransaction): StakeRequest[] {
     if (!type) return [];
     return [
       {
-        ...{ pool: info.dest, message: hash, type, value: info.value },
+        pool: info.dest,
+        message: hash,
+        type,
+        value: info.value,
         trigger: binary ? ('payload' as const) : ('comment' as const),
         queryId: binary ? queryIdOf(body, 32) : null,
       },

@@ -12,8 +12,17 @@ const record = (sent: readonly object[]): TonTransactionMessage => {
   return {
     type: 'transaction',
     version: TON_MESSAGE_VERSION,
-    ...{ network: 'mainnet', account: PAYEE, lt: '5', hash: 'hash', time: 1, origin: 'tail', seqno: null },
-    ...{ prev: { lt: '0', hash: '' }, decoder: 1, jettonWallets: {}, raw: '' },
+    network: 'mainnet',
+    account: PAYEE,
+    lt: '5',
+    hash: 'hash',
+    time: 1,
+    origin: 'tail',
+    seqno: null,
+    prev: { lt: '0', hash: '' },
+    decoder: 1,
+    jettonWallets: {},
+    raw: '',
     transaction: transaction as unknown as TonTransaction,
   };
 };

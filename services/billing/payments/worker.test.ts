@@ -13,7 +13,11 @@ function worker(refusals: readonly Error[]) {
   });
   const work = jest.fn(async () => undefined);
   const deps = {
-    ...{ paymentMethods: [method], watch, jobs: { work }, logger: pino({ level: 'silent' }), retryMs: 1 },
+    paymentMethods: [method],
+    watch,
+    jobs: { work },
+    logger: pino({ level: 'silent' }),
+    retryMs: 1,
   } as unknown as PaymentWorkerDeps;
   return { watch, work, run: () => workFeePayments(deps, new AbortController().signal) };
 }

@@ -36,8 +36,11 @@ export function workArchives(
     if (!(await archiveTransactions(deps, accountId))) return;
     const due = Math.ceil(deps.clock().getTime() / DROPPED_AFTER_MS) + 1;
     await deps.jobs.add({
-      ...{ queue: CARD_ARCHIVES, id: `${accountId}/${due}`, data: { accountId } },
-      ...{ attempts: ATTEMPTS_FOR_A_WEEK, delayMs: due * DROPPED_AFTER_MS - deps.clock().getTime() },
+      queue: CARD_ARCHIVES,
+      id: `${accountId}/${due}`,
+      data: { accountId },
+      attempts: ATTEMPTS_FOR_A_WEEK,
+      delayMs: due * DROPPED_AFTER_MS - deps.clock().getTime(),
     });
   });
 }

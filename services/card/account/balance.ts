@@ -3,8 +3,12 @@ import { holdOf, spentOf, type Entries } from './transaction';
 import { windowsOf, type Windows } from './windows';
 
 export const NO_BALANCE: CardBalance = {
-  ...{ posted: '0', held: '0' },
-  ...{ day: '', daySpent: '0', month: '', monthSpent: '0' },
+  posted: '0',
+  held: '0',
+  day: '',
+  daySpent: '0',
+  month: '',
+  monthSpent: '0',
 };
 
 /** What may be spent, in units of the account: what is posted without what is held. Negative after a force post. */
@@ -44,8 +48,10 @@ export function balanceWith(
   return {
     posted: (BigInt(balance.posted) + BigInt(entry.posted)).toString(),
     held: held.toString(),
-    ...{ day, daySpent: spent('day', day, balance.daySpent) },
-    ...{ month, monthSpent: spent('month', month, balance.monthSpent) },
+    day,
+    daySpent: spent('day', day, balance.daySpent),
+    month,
+    monthSpent: spent('month', month, balance.monthSpent),
   };
 }
 

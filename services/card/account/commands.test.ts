@@ -17,9 +17,20 @@ const { accountId } = OPENING;
 const cardId = 'card-1';
 const metadata = { now: NOON, actor: 'issuer' };
 const CARD: CardOrdering = {
-  ...{ cardId, accountId, network: 'testnet', userId: 'user-1', type: 'DEBIT', schema: 'visa' },
-  ...{ design: null, fiatCurrency: 'EUR', productId: 'virtual', personalizationCode: 'standard', fee: '40' },
-  ...{ delivery: null, replaces: null, sandbox: true },
+  cardId,
+  accountId,
+  network: 'testnet',
+  userId: 'user-1',
+  type: 'DEBIT',
+  schema: 'visa',
+  design: null,
+  fiatCurrency: 'EUR',
+  productId: 'virtual',
+  personalizationCode: 'standard',
+  fee: '40',
+  delivery: null,
+  replaces: null,
+  sandbox: true,
 };
 const change = { by: 'holder', reason: '', occurredAt: NOON, metadata } as const;
 
@@ -32,35 +43,64 @@ async function setUp() {
   const store = new InMemoryEventStore();
   const deps = { store, handle: createHandle({ store }) };
   const topUp: CardMovement = {
-    ...{ type: 'topUp', transactionId: 'top-up/1', entryId: '1', cardId: null, amount: '10000' },
+    type: 'topUp',
+    transactionId: 'top-up/1',
+    entryId: '1',
+    cardId: null,
+    amount: '10000',
     chain: { account: OPENING.deposit!, hash: '1', lt: null },
-    ...{ occurredAt: NOON, metadata },
+    occurredAt: NOON,
+    metadata,
   };
   await deps.handle(cardUserKind, cardUserStream(OPENING.userId), {
     type: 'enrol',
-    ...{ userId: OPENING.userId, network: 'testnet', publicKey: 'ab'.repeat(32), wallets: [] },
-    ...{ isInvited: true, source: 'here', hasPlace: true, metadata },
+    userId: OPENING.userId,
+    network: 'testnet',
+    publicKey: 'ab'.repeat(32),
+    wallets: [],
+    isInvited: true,
+    source: 'here',
+    hasPlace: true,
+    metadata,
   });
   await changeAccount(deps, accountId, { type: 'open', account: OPENING, metadata });
   await moveAccount(deps, accountId, topUp);
   await changeCard(deps, cardId, { type: 'order', card: CARD, all: 0, open: 0, metadata });
   await payForCard(deps, cardId, metadata);
   await changeCard(deps, cardId, {
-    ...{ type: 'recordIssued', issuerCardId: 'i-1', lastFourDigits: '4242', metadata },
+    type: 'recordIssued',
+    issuerCardId: 'i-1',
+    lastFourDigits: '4242',
+    metadata,
   });
   const balance = async () =>
     Number((await load(store, cardAccountKind, cardAccountStream(accountId)))!.balance.posted);
   const ask = (transactionId: string, fiat: number, rest: object = {}) =>
     load(store, cardKind, cardStream(cardId)).then(card =>
       authorise(deps, card!, {
-        ...{ transactionId, entryId: `${transactionId}/request`, occurredAt: NOON, isIncrement: false },
-        ...{ amounts: amountsOf(fiat), merchant: null, metadata, ...rest },
+        transactionId,
+        entryId: `${transactionId}/request`,
+        occurredAt: NOON,
+        isIncrement: false,
+        amounts: amountsOf(fiat),
+        merchant: null,
+        metadata,
+        ...rest,
       }),
     );
   const clear = (transactionId: string, fiat: number): CardMovement => ({
-    ...{ type: 'recordCleared', transactionId, entryId: `${transactionId}/clearing`, cardId, metadata },
-    ...{ occurredAt: NOON, amounts: amountsOf(fiat), merchant: null, ofAuthorisation: String(fiat) },
-    ...{ final: true, forced: false, interchange: null },
+    type: 'recordCleared',
+    transactionId,
+    entryId: `${transactionId}/clearing`,
+    cardId,
+    metadata,
+    occurredAt: NOON,
+    amounts: amountsOf(fiat),
+    merchant: null,
+    ofAuthorisation: String(fiat),
+    final: true,
+    forced: false,
+    interchange: null,
   });
   return { store, deps, balance, ask, clear };
 }

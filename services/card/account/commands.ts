@@ -92,7 +92,10 @@ export async function authorise(
   const blocked = blockedBy(card) ?? (isSuspended ? 'user_suspended' : null);
   const outcome = await handle(cardAccountKind, cardAccountStream(accountId), {
     ...request,
-    ...{ type: 'authorise', cardId, archived, blocked },
+    type: 'authorise',
+    cardId,
+    archived,
+    blocked,
   });
   if (outcome.refusal) return { refusal: outcome.refusal };
   const { state, position } = outcome;

@@ -26,14 +26,17 @@ const message = fc.record({
   final: fc.integer({ min: 0, max: 3 }).map(n => n === 0),
 });
 const authorisation = fc.record({
-  ...{ fiat: fc.integer({ min: 0, max: 5_000 }), rate: fc.constantFrom(...RATES) },
+  fiat: fc.integer({ min: 0, max: 5_000 }),
+  rate: fc.constantFrom(...RATES),
   day: fc.constantFrom('23', '24'),
 });
 type Message = typeof message extends fc.Arbitrary<infer T> ? T : never;
 
 function commandOf({ kind, transactionId, fiat, rate, day, final }: Message, index: number) {
   return command(kind, {
-    ...{ transactionId, entryId: `message-${index}`, amounts: amountsOf(fiat, rate) },
+    transactionId,
+    entryId: `message-${index}`,
+    amounts: amountsOf(fiat, rate),
     occurredAt: `2026-11-${day}T12:00:00.000Z`,
     ...(kind === 'recordCleared' && {
       ofAuthorisation: String(fiat),
@@ -53,11 +56,9 @@ const messages: fc.Arbitrary<readonly CardAccountCommand[]> = fc
   .map(([some, authorisations]) => [
     ...authorisations.map(({ fiat, rate, day }, index) =>
       command('recordAuthorised', {
-        ...{
-          transactionId: PURCHASES[index],
-          entryId: `authorised-${index}`,
-          amounts: amountsOf(fiat, rate),
-        },
+        transactionId: PURCHASES[index],
+        entryId: `authorised-${index}`,
+        amounts: amountsOf(fiat, rate),
         occurredAt: `2026-11-${day}T12:00:00.000Z`,
       }),
     ),
@@ -144,7 +145,9 @@ it('the balance is what the postings explain, and what is held is the sum of the
 
 it('no approval takes more than is there', () => {
   const request = fc.record({
-    ...{ index: fc.nat(60), fiat: fc.integer({ min: 0, max: 9_000 }), isIncrement: fc.boolean() },
+    index: fc.nat(60),
+    fiat: fc.integer({ min: 0, max: 9_000 }),
+    isIncrement: fc.boolean(),
     transactionId: fc.constantFrom(...PURCHASES, 'purchase-4'),
   });
   fc.assert(

@@ -17,12 +17,19 @@ const reversed = (fiat: number, rest: object = {}) =>
   command('recordReversed', { amounts: amountsOf(fiat), ...rest });
 const cleared = (entryId: string, fiat: number, final: boolean, rest: object = {}) =>
   command('recordCleared', {
-    ...{ entryId, amounts: amountsOf(fiat), ofAuthorisation: String(fiat), final },
-    ...{ forced: false, interchange: null, ...rest },
+    entryId,
+    amounts: amountsOf(fiat),
+    ofAuthorisation: String(fiat),
+    final,
+    forced: false,
+    interchange: null,
+    ...rest,
   });
 const refunded = (fiat: number, rest: object = {}) =>
   command('recordRefunded', {
-    ...{ transactionId: 'refund-1', amounts: amountsOf(fiat), full: false },
+    transactionId: 'refund-1',
+    amounts: amountsOf(fiat),
+    full: false,
     ...rest,
   });
 
@@ -114,7 +121,8 @@ it('what a clearing reduces the hold by is in the currency that was authorised, 
     ...[opened(), toppedUp(100_000_000)],
     authorised(10, { amounts: amountsOf(10, rate) }),
     cleared('clearing-1', 11, false, {
-      ...{ amounts: amountsOf(11, { units: '1300000', per: '1' }), ofAuthorisation: '4' },
+      amounts: amountsOf(11, { units: '1300000', per: '1' }),
+      ofAuthorisation: '4',
     }),
   );
   expect(state.balance).toMatchObject({ posted: '85700000', held: '8000002' });
@@ -140,7 +148,10 @@ describe('an authorisation', () => {
 
   it('is answered the same when it is repeated, also after a top-up', () => {
     const again = command('topUp', {
-      ...{ transactionId: 'top-up/2', entryId: 'top-up/2', amount: '5000', cardId: null },
+      transactionId: 'top-up/2',
+      entryId: 'top-up/2',
+      amount: '5000',
+      cardId: null,
       chain: { account: { chain: 'ton', network: 'testnet', address: '0:2' }, hash: '2', lt: null },
     });
     expect(reasons(authorise(10_001), again, authorise(10_001, { entryId: 'again' }))).toHaveLength(1);
@@ -280,7 +291,9 @@ describe('an account', () => {
   it('sends to a prepaid card once, and not more than it has; what was sent is received whatever the account is', () => {
     const transfer = (type: 'sendTransfer' | 'receiveTransfer', units: string, rest = {}) =>
       command(type, {
-        ...{ transactionId: 'prepaid/1', entryId: 'prepaid/1', cardId: null },
+        transactionId: 'prepaid/1',
+        entryId: 'prepaid/1',
+        cardId: null,
         transfer: {
           from: { accountId: 'account-1', cardId: null, amount: units, currency: 'TON' },
           to: { accountId: 'account-2', cardId: 'card-2', amount: '40', currency: 'EUR' },

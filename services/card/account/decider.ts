@@ -315,7 +315,9 @@ function movementData(state: CardAccount, command: MovementCommand, entry: CardE
   const before = entriesOf(state, command);
   return {
     ...factsOf(state, metadata),
-    ...{ transactionId, cardId: command.cardId, entry },
+    transactionId,
+    cardId: command.cardId,
+    entry,
     earlier: state.transactions[transactionId] ? [] : [...archived],
     balance: balanceWith(state.balance, before, entry, state.tzOffset),
   };

@@ -82,9 +82,20 @@ export async function openAccount(
   await changeAccount({ handle }, accountId, {
     type: 'open',
     account: {
-      ...{ accountId, network, userId, kind: 'crypto', accountIndex: CHAINS.indexOf(chain), name: null },
-      ...{ owner, deposit, currency: { ...CURRENCIES[chain] }, fiatCurrency, tzOffset: 0 },
-      ...{ limits: LIMITS[chain], state: 'ACTIVE', sandbox: isSandbox(network) },
+      accountId,
+      network,
+      userId,
+      kind: 'crypto',
+      accountIndex: CHAINS.indexOf(chain),
+      name: null,
+      owner,
+      deposit,
+      currency: { ...CURRENCIES[chain] },
+      fiatCurrency,
+      tzOffset: 0,
+      limits: LIMITS[chain],
+      state: 'ACTIVE',
+      sandbox: isSandbox(network),
     },
     metadata,
   });

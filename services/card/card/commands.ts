@@ -30,8 +30,13 @@ export async function payForCard(
   const card = await load(store, cardKind, cardStream(cardId));
   if (card?.progress === 'ordered' && card.usage !== 'closed' && card.fee !== '0') {
     const { refusal } = await moveAccount(deps, card.accountId, {
-      ...{ type: 'chargeFee', transactionId: `card/${cardId}`, entryId: `card/${cardId}`, cardId },
-      ...{ amount: card.fee, occurredAt: metadata.now, metadata },
+      type: 'chargeFee',
+      transactionId: `card/${cardId}`,
+      entryId: `card/${cardId}`,
+      cardId,
+      amount: card.fee,
+      occurredAt: metadata.now,
+      metadata,
     });
     if (refusal) return { refusal };
   }

@@ -7,10 +7,20 @@ const { initial, evolve, decide } = cardKind.decider;
 const at = (second: number) => `2026-11-23T12:00:${String(second).padStart(2, '0')}.000Z`;
 const metadata = { now: at(0), actor: 'holder' };
 const CARD: CardOrdering = {
-  ...{ cardId: 'card-1', accountId: 'account-1', network: 'testnet', userId: 'user-1' },
-  ...{ type: 'DEBIT', schema: 'visa', design: null, fiatCurrency: 'EUR' },
-  ...{ productId: 'virtual', personalizationCode: 'standard', fee: '5', delivery: null },
-  ...{ replaces: null, sandbox: true },
+  cardId: 'card-1',
+  accountId: 'account-1',
+  network: 'testnet',
+  userId: 'user-1',
+  type: 'DEBIT',
+  schema: 'visa',
+  design: null,
+  fiatCurrency: 'EUR',
+  productId: 'virtual',
+  personalizationCode: 'standard',
+  fee: '5',
+  delivery: null,
+  replaces: null,
+  sandbox: true,
 };
 const plastic = {
   countryCode: 'DE',
@@ -18,7 +28,11 @@ const plastic = {
 };
 
 const order = (card: Partial<CardOrdering> = {}, open = 0, all = open): CardCommand => ({
-  ...{ type: 'order', card: { ...CARD, ...card }, all, open, metadata },
+  type: 'order',
+  card: { ...CARD, ...card },
+  all,
+  open,
+  metadata,
 });
 const pay: CardCommand = { type: 'pay', metadata };
 const issued: CardCommand = { type: 'recordIssued', issuerCardId: 'i-1', lastFourDigits: '4242', metadata };
@@ -26,7 +40,10 @@ type Change = Extract<CardCommand, { occurredAt: string }>['type'];
 const change = (type: Change, by: 'holder' | 'operator' | 'issuer' = 'holder', second = 1) =>
   ({ type, by, reason: 'why', occurredAt: at(second), metadata }) as CardCommand;
 const delivered = (status: 'PERSONALIZED' | 'DISPATCHED' | 'DELIVERED'): CardCommand => ({
-  ...{ type: 'moveDelivery', status, trackNumber: null, metadata },
+  type: 'moveDelivery',
+  status,
+  trackNumber: null,
+  metadata,
 });
 
 function after(...commands: readonly CardCommand[]) {
@@ -100,7 +117,8 @@ it('that is blocked or closed stays so', () => {
   expect(after(...ACTIVE, change('block')).status).toBe('PENDING_BLOCK');
   for (const later of ['freeze', 'unfreeze'] as const)
     expect(after(...blocked, change(later, 'operator', 9))).toMatchObject({
-      ...{ status: 'BLOCKED', refusals: ['card_state'] },
+      status: 'BLOCKED',
+      refusals: ['card_state'],
     });
   for (const later of ['recordFrozen', 'recordUnfrozen'] as const)
     expect(after(...blocked, change(later, 'issuer', 9)).status).toBe('BLOCKED');
@@ -111,7 +129,10 @@ it('that is blocked or closed stays so', () => {
 
 it('waits for what the issuer wants checked', () => {
   const asked = (of: 'client' | 'card'): CardCommand => ({
-    ...{ type: 'askVerification', of, occurredAt: at(1), metadata },
+    type: 'askVerification',
+    of,
+    occurredAt: at(1),
+    metadata,
   });
   const verified: CardCommand = { type: 'recordVerified', occurredAt: at(2), metadata };
   expect(after(...ACTIVE, asked('client')).status).toBe('CLIENT_VERIFICATION');
@@ -121,7 +142,8 @@ it('waits for what the issuer wants checked', () => {
 
 it('that the issuer was not asked for is not replaced', () => {
   expect(after(order(), { type: 'replace', replacedBy: 'card-2', metadata })).toMatchObject({
-    ...{ status: 'WAITING_FOR_PAYMENT', refusals: ['card_state'] },
+    status: 'WAITING_FOR_PAYMENT',
+    refusals: ['card_state'],
   });
 });
 
@@ -129,6 +151,7 @@ it('that the issuer does not make is closed, as one that is replaced', () => {
   const failed: CardCommand = { type: 'recordIssuingFailed', reason: 'country', metadata };
   expect(after(order(), pay, failed, issued).status).toBe('CLOSED');
   expect(after(...ACTIVE, { type: 'replace', replacedBy: 'card-2', metadata })).toMatchObject({
-    ...{ status: 'CLOSED', state: { replacedBy: 'card-2' } },
+    status: 'CLOSED',
+    state: { replacedBy: 'card-2' },
   });
 });

@@ -49,8 +49,12 @@ export function workFeeReturns(
     if (card?.usage !== 'closed' || card.progress === 'issued' || card.replacedBy !== null) return;
     const metadata = { now: deps.clock().toISOString(), actor: CARD_FEE_RETURNS };
     const outcome = await moveAccount(deps, card.accountId, {
-      ...{ type: 'returnFee', transactionId: `card/${cardId}`, entryId: `card/${cardId}/returned`, cardId },
-      ...{ occurredAt: metadata.now, metadata },
+      type: 'returnFee',
+      transactionId: `card/${cardId}`,
+      entryId: `card/${cardId}/returned`,
+      cardId,
+      occurredAt: metadata.now,
+      metadata,
     });
     if (outcome.refusal) throw new Error(`account ${card.accountId}: ${outcome.refusal.detail}`);
   });

@@ -35,7 +35,12 @@ export async function order(
   const { countryCode, ...to } = delivery ?? {};
   const isPrepaid = type === 'PREPAID';
   const card: CardOrdering = {
-    ...{ cardId, network, userId, type, schema, design: design ?? null },
+    cardId,
+    network,
+    userId,
+    type,
+    schema,
+    design: design ?? null,
     accountId: isPrepaid ? prepaidAccountId(userId, cardId) : accountId,
     fiatCurrency: account.fiatCurrency,
     productId: delivery ? 'plastic' : 'virtual',
@@ -45,7 +50,8 @@ export async function order(
     delivery: delivery
       ? { countryCode: countryCode!, details: await texts.encrypt(userId, JSON.stringify(to)) }
       : null,
-    ...{ replaces: null, sandbox: deps.isSandbox(network) },
+    replaces: null,
+    sandbox: deps.isSandbox(network),
   };
   const cards = isPrepaid
     ? (await findCardsOf(views, userId)).filter(each => each.type === 'PREPAID')

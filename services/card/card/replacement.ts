@@ -36,8 +36,19 @@ function inPlaceOf(card: CardState, cardId: string): CardOrdering {
   const { accountId, network, userId, type, schema, design, fiatCurrency, delivery } = card;
   const { productId, personalizationCode, sandbox } = card;
   return {
-    ...{ cardId, accountId, network, userId, type, schema, design, fiatCurrency, productId, sandbox },
-    ...{ personalizationCode, fee: '0', replaces: card.cardId },
+    cardId,
+    accountId,
+    network,
+    userId,
+    type,
+    schema,
+    design,
+    fiatCurrency,
+    productId,
+    sandbox,
+    personalizationCode,
+    fee: '0',
+    replaces: card.cardId,
     delivery: delivery && { countryCode: delivery.countryCode, details: delivery.details },
   };
 }

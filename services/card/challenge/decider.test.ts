@@ -7,24 +7,32 @@ const { initial, evolve, decide } = cardChallengeKind.decider;
 const at = (second: number) => `2026-11-28T12:00:${String(second).padStart(2, '0')}.000Z`;
 const metadata = { now: at(0), actor: 'card issuer' };
 const facts: ChallengeFacts = {
-  ...{ challengeId: 'txn-1', network: 'testnet', userId: 'alice', accountId: 'account-1', cardId: 'card-1' },
+  challengeId: 'txn-1',
+  network: 'testnet',
+  userId: 'alice',
+  accountId: 'account-1',
+  cardId: 'card-1',
 };
 const challenge: Extract<CardChallengeCommand, { type: 'receive' }>['challenge'] = {
   ...facts,
-  ...{
-    kind: 'confirmation_request',
-    code: null,
-    amount: { amount: '1250', currency: 'EUR' },
-    merchant: null,
-  },
+  kind: 'confirmation_request',
+  code: null,
+  amount: { amount: '1250', currency: 'EUR' },
+  merchant: null,
   expiresAt: at(30),
 };
 const received: CardChallengeCommand = { type: 'receive', challenge, metadata };
 const answer = (given: 'CONFIRMED' | 'REJECTED', second = 10, userId = 'alice'): CardChallengeCommand => ({
-  ...{ type: 'answer', userId, answer: given, metadata: { now: at(second), actor: userId } },
+  type: 'answer',
+  userId,
+  answer: given,
+  metadata: { now: at(second), actor: userId },
 });
 const end = (outcome: 'confirmed' | 'rejected' | 'expired'): CardChallengeCommand => ({
-  ...{ type: 'end', facts, outcome, metadata },
+  type: 'end',
+  facts,
+  outcome,
+  metadata,
 });
 
 function after(...commands: readonly (CardChallengeCommand | Remove)[]) {
@@ -49,7 +57,8 @@ it('is received once, answered once, and ended once', () => {
 
 it('of two opposite answers the first one counts', () => {
   expect(after(received, answer('REJECTED'), answer('CONFIRMED'))).toMatchObject({
-    ...{ state: { answer: 'REJECTED' }, why: 'already_rejected' },
+    state: { answer: 'REJECTED' },
+    why: 'already_rejected',
   });
   expect(after(received, answer('CONFIRMED'), answer('REJECTED')).why).toBe('already_confirmed');
 });
@@ -95,7 +104,10 @@ it('one that ended before it was received is never asked', () => {
 
 it('the end of another card with the same id changes nothing', () => {
   const other: CardChallengeCommand = {
-    ...{ type: 'end', facts: { ...facts, cardId: 'card-2' }, outcome: 'expired', metadata },
+    type: 'end',
+    facts: { ...facts, cardId: 'card-2' },
+    outcome: 'expired',
+    metadata,
   };
   expect(after(received, other).types).toEqual(['CardChallengeReceived']);
 });

@@ -81,7 +81,9 @@ function evolve(before: CardChallenge | null, { type, data }: CardChallengeEvent
       return before && { ...before, answer: data.answer };
     case 'CardChallengeEnded':
       return {
-        ...{ kind: null, expiresAt: null, answer: null },
+        kind: null,
+        expiresAt: null,
+        answer: null,
         ...(before ?? factsOf(data)),
         outcome: data.outcome,
       };

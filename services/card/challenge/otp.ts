@@ -76,7 +76,9 @@ export async function answerOtpRequest(
   const before = await load(store, cardChallengeKind, stream);
   if (before?.userId !== userId) return guessed();
   const outcome = await handle(cardChallengeKind, stream, {
-    ...{ type: 'answer', userId, answer: status },
+    type: 'answer',
+    userId,
+    answer: status,
     metadata: { now, actor: userId },
   });
   if (outcome.refusal) return 'expired'; // its decider refuses nothing

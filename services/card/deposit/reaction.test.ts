@@ -14,8 +14,13 @@ const addressOf = (address: string) => ({ chain: 'solana', network: 'mainnet', a
 /** A final transaction of an account, as the log delivers it. */
 function final(address: string, signature: string) {
   const value = encodeSolanaMessage({
-    ...{ type: 'finalized', network: 'mainnet', account: address, signature },
-    ...{ slot: 1, blockhash: 'b', mints: [] },
+    type: 'finalized',
+    network: 'mainnet',
+    account: address,
+    signature,
+    slot: 1,
+    blockhash: 'b',
+    mints: [],
   });
   return messages(SOLANA_TRANSACTIONS.name, [{ key: accountKey(addressOf(address)), value }])[0]!;
 }

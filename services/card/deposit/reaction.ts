@@ -106,5 +106,8 @@ function ofSolana({ value }: LogMessage): Found | null {
 }
 
 const retracted = (transaction: string, blockhash: string | null): Found => ({
-  ...{ id: retractionOf(inclusionOf(transaction, blockhash)), type: 'retracted', transaction, blockhash },
+  id: retractionOf(inclusionOf(transaction, blockhash)),
+  type: 'retracted',
+  transaction,
+  blockhash,
 });

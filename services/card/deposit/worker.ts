@@ -54,7 +54,9 @@ async function movementOf(deps: TopUpDeps, job: TopUpJob): Promise<CardMovement 
   const now = deps.clock().toISOString();
   const metadata = { now, actor: 'card-top-ups' };
   const of = (hash: string, lt: string | null) => ({
-    ...{ transactionId: topUpId(hash), cardId: null, metadata },
+    transactionId: topUpId(hash),
+    cardId: null,
+    metadata,
     chain: { account: job.address, hash, lt },
   });
   if (job.type === 'retracted') {

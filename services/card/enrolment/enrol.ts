@@ -41,7 +41,10 @@ export async function enrolCardUser(deps: CardDeps, body: Body, caller: Caller):
   const userId = cardUserId(network, proven.publicKey);
   const outcome = await handle(cardUserKind, cardUserStream(userId), {
     type: 'enrol',
-    ...{ userId, network, publicKey: proven.publicKey, wallets: proven.wallets },
+    userId,
+    network,
+    publicKey: proven.publicKey,
+    wallets: proven.wallets,
     isInvited: isInvited(deps, body),
     ...ofUsers,
     metadata: { now: clock().toISOString(), actor: userId },
@@ -60,7 +63,9 @@ async function useProofs(
   for (const { digest, signedAt } of proofs) {
     const { refusal } = await handle(cardProofKind, cardProofStream(digest), {
       type: 'use',
-      ...{ digest, network, signedAt },
+      digest,
+      network,
+      signedAt,
       metadata: { now: clock().toISOString(), actor: 'card enrolment' },
     });
     if (refusal) throw Problem.of(refusal);

@@ -8,9 +8,12 @@ const earned = (type: string, currency: string, change: object = {}) => {
   return cardEarnings(currency).earned(recorded!);
 };
 const fee = {
-  ...{ source: 'card', reference: '5b1d7c0a-3c55-5d1f-8b6e-6f1f0a2b3c4d/webhook-2' },
+  source: 'card',
+  reference: '5b1d7c0a-3c55-5d1f-8b6e-6f1f0a2b3c4d/webhook-2',
   merchant: { id: 'card-issuer', name: 'Card issuer', slug: 'card-issuer' },
-  ...{ fee_type: 'interchange', fee_amount: '0.25', gross_amount: '25.00' },
+  fee_type: 'interchange',
+  fee_amount: '0.25',
+  gross_amount: '25.00',
   earnedAt: '2026-11-23T12:00:00.000Z',
 };
 

@@ -95,8 +95,10 @@ function purchase({ accountId, transactionId: ref, amounts, merchant }: Purchase
   return {
     accountId,
     amount: convert(BigInt(fiat.amount), rate).units.toString(),
-    ...{ currency: fiat.currency, currencyAmount: formatFiat(BigInt(fiat.amount), fiat.currency) },
-    ...{ txnCurrency: txn.currency, txnCurrencyAmount: formatFiat(BigInt(txn.amount), txn.currency) },
+    currency: fiat.currency,
+    currencyAmount: formatFiat(BigInt(fiat.amount), fiat.currency),
+    txnCurrency: txn.currency,
+    txnCurrencyAmount: formatFiat(BigInt(txn.amount), txn.currency),
     ref,
     ...(merchant && { merchantInfo: known(merchant) }),
   };

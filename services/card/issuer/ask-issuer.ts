@@ -20,7 +20,8 @@ export type AskIssuer = <Answer>(
 
 export function createAskIssuer(issuer: () => Promise<CardIssuer>): AskIssuer {
   const semaphore = createFairSemaphore({
-    ...{ maxConcurrent: ISSUER_CALLS, maxWaiting: MAX_WAITING_ISSUER_CALLS },
+    maxConcurrent: ISSUER_CALLS,
+    maxWaiting: MAX_WAITING_ISSUER_CALLS,
     share: shareOf(ISSUER_CALLS),
   });
   return async ({ userId, address }, ask, signal) => {

@@ -67,7 +67,10 @@ function cardTask(recorded: RecordedEvent): IssuerTask | null {
   const { type, data } = cardEvents.read(recorded);
   const { cardId } = data;
   const use = (what: (typeof CARD_USES)[number]): IssuerTask => ({
-    ...{ kind: 'use', cardId, use: what, number: recorded.revision },
+    kind: 'use',
+    cardId,
+    use: what,
+    number: recorded.revision,
   });
   switch (type) {
     case 'CardIssuingAsked':

@@ -62,7 +62,10 @@ async function identify(deps: TellDeps, userId: string, signal: AbortSignal): Pr
     if (!(error instanceof IssuerRefused)) throw error;
     const metadata = metadataOf(deps);
     await deps.handle(cardUserKind, stream, {
-      ...{ type: 'decide_kyc', result: 'RED', decidedAt: metadata.now, profile: null },
+      type: 'decide_kyc',
+      result: 'RED',
+      decidedAt: metadata.now,
+      profile: null,
       metadata,
     });
   }
@@ -80,8 +83,19 @@ async function issue(deps: TellDeps, cardId: string, signal: AbortSignal): Promi
       await deps.issuer()
     ).issueCard(
       {
-        ...{ cardId, accountId, userId, network, type, schema, design, productId, personalizationCode },
-        ...{ fiatCurrency: card.fiatCurrency, delivery, accountCurrency, replaces: card.replaces },
+        cardId,
+        accountId,
+        userId,
+        network,
+        type,
+        schema,
+        design,
+        productId,
+        personalizationCode,
+        fiatCurrency: card.fiatCurrency,
+        delivery,
+        accountCurrency,
+        replaces: card.replaces,
       },
       { signal },
     );
@@ -120,7 +134,9 @@ async function answer(
     outcome = 'expired';
   }
   await deps.handle(cardChallengeKind, stream, {
-    ...{ type: 'end', facts: { challengeId, network, userId, accountId, cardId }, outcome },
+    type: 'end',
+    facts: { challengeId, network, userId, accountId, cardId },
+    outcome,
     metadata: metadataOf(deps),
   });
 }

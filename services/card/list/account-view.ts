@@ -62,7 +62,9 @@ function limitsView(account: CardAccountDocument, now: string): CardAccountView[
   const deadlines = deadlinesOf(now, tzOffset);
   return {
     tzOffset,
-    ...{ onetime: limits.onetime, daily: limits.daily, monthly: limits.monthly },
+    onetime: limits.onetime,
+    daily: limits.daily,
+    monthly: limits.monthly,
     dailyDeadline: deadlines.day,
     dailySpent: spent.day,
     monthlyDeadline: deadlines.month,

@@ -73,7 +73,9 @@ function deliveryView(
   const { status, countryCode, trackNumber } = delivery;
   return {
     ...to,
-    ...{ id, status: status!, countryCode },
+    id,
+    status: status!,
+    countryCode,
     ...(trackNumber !== null && { trackNumber }),
   };
 }

@@ -39,7 +39,9 @@ export function cardListRoutes(deps: CardMoneyRoutesDeps): Binding[] {
       const account = await findCardAccount(views, card.accountId);
       const available = account ? availableOf(account.balance) : 0n;
       const config = {
-        ...{ id: card.cardId, address: addressOf(account?.deposit ?? null) ?? '', state: cardStatus(card) },
+        id: card.cardId,
+        address: addressOf(account?.deposit ?? null) ?? '',
+        state: cardStatus(card),
         balance: (available > 0n ? available : 0n).toString(),
       };
       return { ok: true as const, config };

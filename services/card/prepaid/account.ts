@@ -28,10 +28,20 @@ export async function openPrepaidAccount(
   await changeAccount({ handle }, accountId, {
     type: 'open',
     account: {
-      ...{ accountId, network, userId, kind: 'prepaid', accountIndex: ACCOUNT_INDEX, name: null },
-      ...{ owner: accountOfKey(from.owner), deposit: null, tzOffset: from.tzOffset },
+      accountId,
+      network,
+      userId,
+      kind: 'prepaid',
+      accountIndex: ACCOUNT_INDEX,
+      name: null,
+      owner: accountOfKey(from.owner),
+      deposit: null,
+      tzOffset: from.tzOffset,
       currency: { ticker: fiatCurrency, decimals: fiatDecimals(fiatCurrency), tokenContract: null },
-      ...{ fiatCurrency, limits: LIMITS, state: 'ACTIVE', sandbox },
+      fiatCurrency,
+      limits: LIMITS,
+      state: 'ACTIVE',
+      sandbox,
     },
     metadata,
   });

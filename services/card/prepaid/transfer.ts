@@ -57,8 +57,13 @@ export async function transferPrepaid(
   const transfer = await termsOf(deps, caller, card, account, { isLoad, amount });
   const metadata = { now: deps.clock().toISOString(), actor: caller.userId };
   const outcome = await moveAccount(deps, from, {
-    ...{ type: 'sendTransfer', transactionId, entryId: transactionId, cardId: transfer.from.cardId },
-    ...{ transfer, occurredAt: metadata.now, metadata },
+    type: 'sendTransfer',
+    transactionId,
+    entryId: transactionId,
+    cardId: transfer.from.cardId,
+    transfer,
+    occurredAt: metadata.now,
+    metadata,
   });
   if (outcome.refusal) throw Problem.of(outcome.refusal);
   const isSent = outcome.events.some(({ type }) => type === 'CardTransferSent');
@@ -118,8 +123,13 @@ export async function receiveTransfer(
   const metadata = { now: deps.clock().toISOString(), actor: 'card-transfers' };
   const { accountId, cardId } = transfer.to;
   const outcome = await moveAccount(deps, accountId, {
-    ...{ type: 'receiveTransfer', transactionId, entryId: transactionId, cardId, transfer },
-    ...{ occurredAt: metadata.now, metadata },
+    type: 'receiveTransfer',
+    transactionId,
+    entryId: transactionId,
+    cardId,
+    transfer,
+    occurredAt: metadata.now,
+    metadata,
   });
   if (outcome.refusal) throw new Error(`account ${accountId}: ${outcome.refusal.detail}`);
   return outcome.position;

@@ -31,7 +31,9 @@ export async function listProvisionable({ views, texts }: ProvisioningDeps, { us
   const { firstName, lastName } = await profileOf(texts, user);
   const cardholderName = `${firstName} ${lastName}`.trim();
   return cards.map(({ cardId, lastFourDigits, fiatCurrency }) => ({
-    ...{ id: cardId, lastFourDigits: lastFourDigits!, cardholderName },
+    id: cardId,
+    lastFourDigits: lastFourDigits!,
+    cardholderName,
     title: `${fiatCurrency} •• ${lastFourDigits!}`,
   }));
 }

@@ -80,7 +80,9 @@ export async function decideKyc(
   const encrypted = profile && (await texts.encrypt(userId, JSON.stringify(profile)));
   const outcome = await handle(cardUserKind, cardUserStream(userId), {
     type: 'decide_kyc',
-    ...{ result, decidedAt, profile: encrypted },
+    result,
+    decidedAt,
+    profile: encrypted,
     metadata: { now: clock().toISOString(), actor: 'card issuer' },
   });
   if (outcome.refusal) throw Problem.of(outcome.refusal);

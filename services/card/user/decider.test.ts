@@ -25,7 +25,10 @@ const requested = (codeId: number, kind: 'phone' | 'email' = 'phone', when = at)
   type: 'CardUserCodeRequested',
   data: {
     ...about,
-    ...{ at: when, kind, codeId, contact: text(`contact ${codeId}`) },
+    at: when,
+    kind,
+    codeId,
+    contact: text(`contact ${codeId}`),
     expiresAt: new Date(Date.parse(when) + 600_000).toISOString(),
   },
 });
@@ -57,8 +60,13 @@ const when = (
 
 const enrol = (wallets: readonly (typeof V4 | typeof V5)[], options = {}) => ({
   type: 'enrol' as const,
-  ...{ userId, network: 'mainnet' as const, publicKey, wallets },
-  ...{ isInvited: true, source: 'first', hasPlace: true },
+  userId,
+  network: 'mainnet' as const,
+  publicKey,
+  wallets,
+  isInvited: true,
+  source: 'first',
+  hasPlace: true,
   ...options,
 });
 

@@ -24,8 +24,15 @@ const OTP_CONFIG: CardProfile['otpConfig'] = {
 };
 
 const UNKNOWN: KycPerson = {
-  ...{ firstName: '', lastName: '', middleName: '', dateOfBirth: '', country: '' },
-  ...{ documentKind: '', documentNumber: '', documentCountry: '', documentValidUntil: '' },
+  firstName: '',
+  lastName: '',
+  middleName: '',
+  dateOfBirth: '',
+  country: '',
+  documentKind: '',
+  documentNumber: '',
+  documentCountry: '',
+  documentValidUntil: '',
   address: {},
 };
 
@@ -41,7 +48,9 @@ export async function profileOf(
     emailVerified: email !== null,
     phone: knownPhone ?? '',
     ...personOf(person ?? null),
-    ...{ riskScore: '', riskPercent: 0, preferredLocale: null },
+    riskScore: '',
+    riskPercent: 0,
+    preferredLocale: null,
     otpConfig: OTP_CONFIG,
   };
 }

@@ -43,13 +43,16 @@ export async function createVesting(
   const outcome = await handle(cardVestingKind, stream, {
     type: 'open',
     vesting: {
-      ...{ vestingId, network, userId, creatorAccountId: given.id, owner: accountOfKey(account.owner) },
+      vestingId,
+      network,
+      userId,
+      creatorAccountId: given.id,
+      owner: accountOfKey(account.owner),
       beneficiary: {
-        ...{ accountId: beneficiary.accountId, userId: beneficiary.userId },
-        ...{
-          owner: accountOfKey(beneficiary.owner),
-          name: await texts.encrypt(userId, given.beneficiaryName),
-        },
+        accountId: beneficiary.accountId,
+        userId: beneficiary.userId,
+        owner: accountOfKey(beneficiary.owner),
+        name: await texts.encrypt(userId, given.beneficiaryName),
       },
       currency: account.currency,
       unlockAmountPerPeriod: given.unlockAmountPerPeriod,

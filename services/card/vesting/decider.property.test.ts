@@ -81,7 +81,10 @@ it('the account of the beneficiary has what was paid out, in whichever order pay
           rate: { units: '1', per: '1' },
         };
         return command('receiveTransfer', {
-          ...{ transactionId, entryId: transactionId, cardId: null, transfer },
+          transactionId,
+          entryId: transactionId,
+          cardId: null,
+          transfer,
         });
       });
       const arriving = [...payouts, ...payouts.slice(1)]

@@ -76,8 +76,11 @@ function payOut(state: CardVesting, metadata: CommandMetadata): readonly CardVes
   if (!due) return [];
   const data = {
     ...factsOf(state, metadata),
-    ...{ number: state.payouts + 1, fromPeriod: state.nextPeriod, periods: due.periods },
-    ...{ amount: due.amount.toString(), currency: state.currency.ticker },
+    number: state.payouts + 1,
+    fromPeriod: state.nextPeriod,
+    periods: due.periods,
+    amount: due.amount.toString(),
+    currency: state.currency.ticker,
     beneficiaryAccountId: state.beneficiary.accountId,
   };
   return [{ type: 'CardVestingPaidOut', data }];

@@ -45,8 +45,13 @@ export async function depositToVesting(
   };
   const metadata = { now: deps.clock().toISOString(), actor: caller.userId };
   const outcome = await moveAccount(deps, creatorAccountId, {
-    ...{ type: 'sendTransfer', transactionId, entryId: transactionId, cardId: null, transfer },
-    ...{ occurredAt: metadata.now, metadata },
+    type: 'sendTransfer',
+    transactionId,
+    entryId: transactionId,
+    cardId: null,
+    transfer,
+    occurredAt: metadata.now,
+    metadata,
   });
   if (outcome.refusal) throw Problem.of(outcome.refusal);
   const isSent = outcome.events.some(({ type }) => type === 'CardTransferSent');
@@ -62,7 +67,10 @@ export async function receiveVestingDeposit(
 ): Promise<Position> {
   const metadata = { now: clock().toISOString(), actor: 'card-transfers' };
   const outcome = await handle(cardVestingKind, cardVestingStream(accountId), {
-    ...{ type: 'deposit', transactionId, amount, metadata },
+    type: 'deposit',
+    transactionId,
+    amount,
+    metadata,
   });
   if (outcome.refusal) throw new Error(`vesting account ${accountId}: ${outcome.refusal.detail}`);
   return outcome.position;

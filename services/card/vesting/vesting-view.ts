@@ -22,19 +22,18 @@ function vestingView(vesting: CardVesting, beneficiaryName: string): CardVesting
   const { owner, network, currency, beneficiary, deposited } = vesting;
   const remaining = payoutsRemaining(vesting);
   return {
-    ...{
-      id: vesting.vestingId,
-      type: 'vesting',
-      accountIndex: ACCOUNT_INDEX,
-      seed: null,
-      contract: CONTRACT,
-    },
+    id: vesting.vestingId,
+    type: 'vesting',
+    accountIndex: ACCOUNT_INDEX,
+    seed: null,
+    contract: CONTRACT,
     ownerAddress: addressOf(accountKey(owner))!,
     state: 'ACTIVE',
     balance: vestingBalance(vesting).toString(),
     network: owner.chain === 'ton' ? `ton-${network}` : 'solana',
     cryptoCurrency: {
-      ...{ decimals: currency.decimals, ticker: currency.ticker },
+      decimals: currency.decimals,
+      ticker: currency.ticker,
       ...(currency.tokenContract !== null && { tokenContract: currency.tokenContract }),
     },
     createdAt: vesting.createdAt,

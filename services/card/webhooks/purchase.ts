@@ -24,8 +24,11 @@ export async function receivePurchase(
     return resultOf(
       await moveAccount(deps, card.accountId, {
         type: type === 'authorisation.voided' ? 'recordVoided' : 'recordExpired',
-        ...{ transactionId: data.transactionId, occurredAt: data.occurredAt, entryId: webhookId },
-        ...{ cardId: card.cardId, metadata: metadataOf(deps) },
+        transactionId: data.transactionId,
+        occurredAt: data.occurredAt,
+        entryId: webhookId,
+        cardId: card.cardId,
+        metadata: metadataOf(deps),
       }),
     );
   }
@@ -78,7 +81,10 @@ async function recordDecision(
     ? await moveAccount(deps, accountId, { ...request, type: approval })
     : await deps.handle(cardAccountKind, cardAccountStream(accountId), {
         ...request,
-        ...{ type: 'authorise', isIncrement, blocked: 'issuer_declined', archived },
+        type: 'authorise',
+        isIncrement,
+        blocked: 'issuer_declined',
+        archived,
       });
   if (first.refusal) return resultOf(first);
   const entries = (first.state as CardAccount).transactions[transactionId]?.entries ?? archived;
@@ -122,7 +128,11 @@ function movementOf(
 function purchaseOf(deps: CardWebhookDeps, { data }: PurchaseWebhook, entryId: string) {
   const { transactionId, cardId, occurredAt, merchantAmount, cardAmount, rate, merchant } = data;
   return {
-    ...{ transactionId, cardId, occurredAt, merchant, entryId },
+    transactionId,
+    cardId,
+    occurredAt,
+    merchant,
+    entryId,
     amounts: { merchant: merchantAmount, fiat: cardAmount, rate },
     metadata: metadataOf(deps),
   };

@@ -94,7 +94,13 @@ export async function expectExchangeable(
 
 const listedOf = ({ currencies, sandbox }: ExchangeCurrenciesObserved): ExchangeCurrency[] =>
   currencies.map(({ ticker, name, fullName, image, enabled, decimals, ...of }) => ({
-    ...{ ticker, name, fullName, image, enabled, decimals, sandbox },
+    ticker,
+    name,
+    fullName,
+    image,
+    enabled,
+    decimals,
+    sandbox,
     // Wallets refuse null.
     ...(of.blockchain !== null && { blockchain: of.blockchain }),
     ...(of.network !== null && { network: of.network }),

@@ -16,7 +16,12 @@ const asked: NewExchangeOrder = {
   wallet,
   source: 'home',
   idempotencyKey: '77',
-  ...{ fromCurrency, toCurrency, network, amountFrom, payoutAddress, refundAddress },
+  fromCurrency,
+  toCurrency,
+  network,
+  amountFrom,
+  payoutAddress,
+  refundAddress,
 };
 const ORDER_ID = exchangeOrderId(wallet, '77');
 const logger = pino({ level: 'silent' });

@@ -46,7 +46,10 @@ const step = fc.oneof(
   constant('resolve').map(fields => ({ ...fields, by: 'wallet' as const, source: REQUEST.source })),
   constant('earnCommission').map(fields => ({
     ...fields,
-    ...{ commission: '1', currency: 'ton', feeAmount: '1.00', grossAmount: '9.00' },
+    commission: '1',
+    currency: 'ton',
+    feeAmount: '1.00',
+    grossAmount: '9.00',
   })),
 );
 const steps = fc.array(fc.record({ after: fc.nat(40), fields: step }), { maxLength: 60 });

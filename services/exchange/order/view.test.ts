@@ -6,7 +6,11 @@ import { orderText } from './view';
 function descriptionOf(status: PlacedOrder['status'], payinExtraId: string | null): string | null {
   const order = {
     ...REQUEST,
-    ...{ _id: REQUEST.orderId, status, createdAt: at(0), updatedAt: at(0), progress: NO_PROGRESS },
+    _id: REQUEST.orderId,
+    status,
+    createdAt: at(0),
+    updatedAt: at(0),
+    progress: NO_PROGRESS,
     placed: { ...partnerOrder({ payinExtraId }), expiresAt: at(3_600) },
   };
   return orderText(order as unknown as PlacedOrder).parse().description;

@@ -6,14 +6,24 @@ const about = { network: 'testnet', subject: 'all', bodyHash: 'b' } as const;
 const NOON = Date.parse('2026-11-23T12:00:00.000Z');
 const at = (seconds: number) => ({ now: new Date(NOON + seconds * 1_000).toISOString(), actor: 'gasless' });
 const reserve = (seconds: number, nanotons: bigint, bodyHash = `of ${seconds}`): BudgetCommand => ({
-  ...{ ...about, type: 'reserve', bodyHash, nanotons, metadata: at(seconds) },
+  ...about,
+  type: 'reserve',
+  bodyHash,
+  nanotons,
+  metadata: at(seconds),
   limits: { perMinute: 10n, perDay: 25n },
 });
 const bounce = (seconds: number, bodyHash = String(seconds)): BudgetCommand => ({
-  ...{ ...about, type: 'countBounce', bodyHash, metadata: at(seconds) },
+  ...about,
+  type: 'countBounce',
+  bodyHash,
+  metadata: at(seconds),
 });
 const retract = (seconds: number, bodyHash: string): BudgetCommand => ({
-  ...{ ...about, type: 'retractBounce', bodyHash, metadata: at(seconds) },
+  ...about,
+  type: 'retractBounce',
+  bodyHash,
+  metadata: at(seconds),
 });
 
 function after(...commands: readonly BudgetCommand[]) {
@@ -67,7 +77,8 @@ it('counts a request once, however often it is seen to have bounced', () => {
 it('what a fork has had the wallet carry out counts no more, once', () => {
   expect(after(bounce(0, 'b'), retract(1, 'b'))).toMatchObject({ bounces: 0, cooldownUntil: null });
   expect(after(bounce(0, 'b'), bounce(60, 'c'), retract(61, 'b'))).toMatchObject({
-    ...{ bounces: 1, bounced: ['c'] },
+    bounces: 1,
+    bounced: ['c'],
     cooldownUntil: at(60 + 60).now,
   });
   expect(decide(after(bounce(0, 'b'), retract(1, 'b')), retract(2, 'b'))).toEqual([]);

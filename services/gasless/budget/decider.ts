@@ -104,7 +104,12 @@ function currentState(
   const [minute, day] = [beginningOf(MINUTE_MS, now), beginningOf(DAY_MS, now)];
   const isForgotten = !before?.cooldownUntil || Date.parse(now) >= Date.parse(before.cooldownUntil) + DAY_MS;
   return {
-    ...{ network, subject, minute, day, last: bodyHash, at: now },
+    network,
+    subject,
+    minute,
+    day,
+    last: bodyHash,
+    at: now,
     inMinute: before?.minute === minute ? before.inMinute : '0',
     inDay: before?.day === day ? before.inDay : '0',
     bounces: isForgotten ? 0 : before.bounces,

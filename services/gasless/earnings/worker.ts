@@ -29,7 +29,8 @@ export function workGaslessCommissions(deps: CommissionWorkerDeps, signal: Abort
     const { commission, rate } = send.accepted;
     await handle(gaslessSendKind, stream, {
       type: 'earnCommission',
-      ...{ bodyHash, ...commissionValue(commission, rate, price) },
+      bodyHash,
+      ...commissionValue(commission, rate, price),
       metadata: { now: clock().toISOString(), actor: 'gasless commissions' },
     });
   });

@@ -70,7 +70,13 @@ export async function estimate(
   const quoteKey = quoteKeyOf(quote);
   await deps.handle(gaslessQuoteKind, gaslessQuoteStream(network, quoteKey), {
     quote: {
-      ...{ network, quoteKey, wallet, master, relay, seqno, validUntil },
+      network,
+      quoteKey,
+      wallet,
+      master,
+      relay,
+      seqno,
+      validUntil,
       amount: target.transfer.amount.toString(),
       commission: commission.toString(),
       attached: cost.attached.toString(),

@@ -55,7 +55,10 @@ export async function probe(
   });
   const value = target.value + COMMISSION_VALUE + PROBE;
   const cost = await tryTransfer(relayer, {
-    ...{ master, commission, target: tried, isUnsigned: true },
+    master,
+    commission,
+    target: tried,
+    isUnsigned: true,
     forward: { wallet, init: account.isNew ? contract.init : null, body, value },
   });
   if (!cost) return null;
@@ -74,6 +77,8 @@ function withAmount(target: JettonMessage, amount: bigint): JettonMessage {
 const relaxed = ({ to, value, bounce, init, body }: JettonMessage) =>
   internal({
     to: Address.parseRaw(to),
-    ...{ value, bounce, body },
+    value,
+    bounce,
+    body,
     ...(init && { init: loadStateInit(init.beginParse()) }),
   });

@@ -48,14 +48,21 @@ export async function tryTransfer(relayer: Relayer, tried: TriedTransfer): Promi
     ];
     const expected = accounts.filter(address => address !== null);
     const emulation = await emulator.emulate(message, {
-      ...{ unsigned, block, expected },
+      unsigned,
+      block,
+      expected,
       balances: [relay],
       receivers: [forward.wallet],
       jettonWallets: [relayJettonWallet],
     });
     const bodies: [Cell, Cell] = [target.body, commissionBody({ relay, commission })];
     return costOf(emulation, {
-      ...{ relay, relayJettonWallet, bodies, destination, amount, commission },
+      relay,
+      relayJettonWallet,
+      bodies,
+      destination,
+      amount,
+      commission,
       wallet: forward.wallet,
       jettonWallet: target.to,
     });

@@ -18,8 +18,13 @@ const BASE64 = Buffer.from(MESSAGE, 'hex').toString('base64');
 
 function takenBack(changed: Partial<TonRetractedMessage>): LogMessage {
   const value = encodeTonMessage({
-    ...{ type: 'retracted', version: 1, network: 'testnet', account: RELAY, external: [] },
-    ...{ ...PART, ...changed },
+    type: 'retracted',
+    version: 1,
+    network: 'testnet',
+    account: RELAY,
+    external: [],
+    ...PART,
+    ...changed,
   });
   return messages('ton.transactions', [{ key: 'any', value }])[0]!;
 }

@@ -38,7 +38,11 @@ const MAX_RUNS = 10;
 /** @param run from 1 */
 function takenBack(queue: string, data: TakenBackJob): NewJob {
   return {
-    ...{ queue, id: `${data.occasion}/${data.run}`, data, attempts: ATTEMPTS, backoffMs: BACKOFF_MS },
+    queue,
+    id: `${data.occasion}/${data.run}`,
+    data,
+    attempts: ATTEMPTS,
+    backoffMs: BACKOFF_MS,
     delayMs: backoffMs(data.run - 1, FIRST_LOOK_MS, MAX_LOOK_MS),
   };
 }
@@ -49,7 +53,10 @@ function readTakenBack({ topic, partition, offset, value }: LogMessage): TakenBa
   if (message.type !== 'retracted') return null;
   const { network, account, lt, hash, external, traces = [] } = message;
   return {
-    ...{ network, account, transaction: { lt, hash }, traces: [...traces] },
+    network,
+    account,
+    transaction: { lt, hash },
+    traces: [...traces],
     external: external.map(hexOf),
     occasion: `${topic}/${partition}/${offset}`,
     run: 1,

@@ -13,8 +13,12 @@ import { handoverJob, workGaslessHandovers } from './outcome-worker';
 const VALID_UNTIL = 1_000;
 const body = beginCell().storeUint(1, 8).endCell();
 const request = {
-  ...{ network: 'testnet' as const, wallet: `0:${'1'.repeat(64)}`, seqno: 0 },
-  ...{ bodyHash: body.hash().toString('hex'), hashes: [], validUntil: VALID_UNTIL },
+  network: 'testnet' as const,
+  wallet: `0:${'1'.repeat(64)}`,
+  seqno: 0,
+  bodyHash: body.hash().toString('hex'),
+  hashes: [],
+  validUntil: VALID_UNTIL,
 };
 const stream = gaslessHandoverStream(request);
 const metadata = { now: '2026-11-28T12:00:00.000Z', actor: 'test' };
@@ -35,7 +39,11 @@ function traceOf({ says }: Branch): TonTrace | null {
   );
   const sent = { ...message, parent: null, src: 'wallet', dest: 'jettons', jetton: transfer! };
   const arrivals = [0, 1].map(parent => ({
-    ...{ ...message, parent, src: 'jettons', dest: 'to', jetton: arrival! },
+    ...message,
+    parent,
+    src: 'jettons',
+    dest: 'to',
+    jetton: arrival!,
   }));
   return { state: 'complete', messages: says === 'confirmed' ? [sent, sent, ...arrivals] : [sent] };
 }
@@ -52,7 +60,9 @@ async function endOf(branches: readonly Branch[], waits: readonly number[], sche
   const handle = createHandle({ store });
   await handle(gaslessHandoverKind, stream, { type: 'handOver', request, metadata });
   await handle(gaslessHandoverKind, stream, {
-    ...{ type: 'recordTaken', bodyHash: request.bodyHash, metadata },
+    type: 'recordTaken',
+    bodyHash: request.bodyHash,
+    metadata,
   });
 
   let now: Branch = { says: null, number: 0 };

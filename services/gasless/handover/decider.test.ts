@@ -13,14 +13,20 @@ const said = (
   type: 'recordTaken' | 'recordRefused' | 'recordUnanswered',
   bodyHash = 'b',
 ): GaslessHandoverCommand => ({
-  ...{ type, bodyHash, metadata },
+  type,
+  bodyHash,
+  metadata,
 });
 type Seen = (state: GaslessHandover | null) => GaslessHandoverCommand;
 /** What somebody records who has just loaded the handover, and then read the chain. */
 const seen =
   (outcome: 'confirmed' | 'skipped' | 'expired', bodyHash = 'b', hash = 'h'): Seen =>
   state => ({
-    ...{ type: 'recordOutcome', bodyHash, outcome, after: state?.observations ?? 0, metadata },
+    type: 'recordOutcome',
+    bodyHash,
+    outcome,
+    after: state?.observations ?? 0,
+    metadata,
     transaction: outcome === 'expired' ? null : { lt: '1', hash },
   });
 const given = (state: GaslessHandover | null, command: GaslessHandoverCommand | Seen) =>
@@ -80,7 +86,10 @@ it('what a fork has changed is recorded again, and a branch that is gone is not'
 
 it('what a fork has taken back may still be on its way, until the chain says something else', () => {
   const open: Seen = state => ({
-    ...{ type: 'recordOpen', bodyHash: 'b', after: state?.observations ?? 0, metadata },
+    type: 'recordOpen',
+    bodyHash: 'b',
+    after: state?.observations ?? 0,
+    metadata,
   });
   const confirmed = after(handOver('b'), said('recordTaken'), seen('confirmed'))!;
   const late = open(after(handOver('b'), said('recordTaken'))!);

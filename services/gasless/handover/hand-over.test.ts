@@ -44,7 +44,10 @@ beforeEach(() => {
 async function post({ wallet, isOnChain = false, ...posted }: Posted): Promise<GaslessRefusal | null> {
   const { signedAs = wallet, key = OWNER, withState = !isOnChain } = posted;
   const body = await signedAs.createTransfer({
-    ...{ authType: 'internal', seqno: 0, timeout: NOW + 300, secretKey: key.secretKey },
+    authType: 'internal',
+    seqno: 0,
+    timeout: NOW + 300,
+    secretKey: key.secretKey,
     sendMode: SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS,
     messages: [internal({ to: wallet.address, value: 1n })],
   });
@@ -56,7 +59,9 @@ async function post({ wallet, isOnChain = false, ...posted }: Posted): Promise<G
   };
   return handOver(
     {
-      ...{ store, handle: createHandle({ store }), clock: () => new Date(NOW * 1_000) },
+      store,
+      handle: createHandle({ store }),
+      clock: () => new Date(NOW * 1_000),
       watch: () => Promise.resolve((watched += 1)),
       logger: { error: () => undefined },
       client: () => ({
@@ -66,8 +71,11 @@ async function post({ wallet, isOnChain = false, ...posted }: Posted): Promise<G
     },
     { send: () => Promise.resolve(void (sent += 1)) } as never,
     {
-      ...{ network: 'testnet', publicKey: key.publicKey.toString('hex'), source: 'a' },
-      ...{ carrier: readCarrier(boc)!, boc: boc.toString('hex') },
+      network: 'testnet',
+      publicKey: key.publicKey.toString('hex'),
+      source: 'a',
+      carrier: readCarrier(boc)!,
+      boc: boc.toString('hex'),
     },
     { ip: '192.0.2.1' } as never,
   );

@@ -10,7 +10,10 @@ const body = beginCell().storeUint(1, 8).endCell();
 const at = '2026-11-23T12:00:00.000Z';
 const VALID_UNTIL = 1_000;
 const request = {
-  ...{ network: 'testnet' as const, wallet: `0:${'1'.repeat(64)}`, seqno: 0, at },
+  network: 'testnet' as const,
+  wallet: `0:${'1'.repeat(64)}`,
+  seqno: 0,
+  at,
   bodyHash: body.hash().toString('hex'),
 };
 const handedOver: RecordedEvent = {
@@ -19,7 +22,10 @@ const handedOver: RecordedEvent = {
     'id',
     {},
   ),
-  ...{ stream: gaslessHandoverStream(request), revision: 0, position: 0, created: at },
+  stream: gaslessHandoverStream(request),
+  revision: 0,
+  position: 0,
+  created: at,
 };
 
 interface Chain {

@@ -90,7 +90,8 @@ export function workGaslessHandovers(deps: HandoverWorkerDeps, signal: AbortSign
     const lookAgain = () => jobs.add(handoverJob({ ...job, run: job.run + 1 }));
     if (!found && !hasEnded(handover)) return void (await lookAgain());
     const recorded = await handle(gaslessHandoverKind, stream, {
-      ...{ bodyHash: job.bodyHash, after: observations },
+      bodyHash: job.bodyHash,
+      after: observations,
       ...(found ? { type: 'recordOutcome', ...found } : { type: 'recordOpen' }),
       metadata: { now: clock().toISOString(), actor: 'gasless' },
     });

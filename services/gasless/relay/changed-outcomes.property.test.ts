@@ -31,11 +31,22 @@ const known = branch.filter(({ says }) => says !== null);
 function traceOf({ says, number }: Branch): TonTrace | null {
   if (says === null) return null;
   const transaction = {
-    ...{ lt: '5', hash: `transaction ${number}`, time: 1, success: true, exitCode: 0, fees: '1' },
+    lt: '5',
+    hash: `transaction ${number}`,
+    time: 1,
+    success: true,
+    exitCode: 0,
+    fees: '1',
     deployed: false,
   };
   const message = {
-    ...{ hash: 'm', createdLt: '1', value: '1', fwdFee: '1', bounced: false, op: 1, transaction },
+    hash: 'm',
+    createdLt: '1',
+    value: '1',
+    fwdFee: '1',
+    bounced: false,
+    op: 1,
+    transaction,
   };
   const [transfer, arrival] = (['transfer', 'internal_transfer'] as const).map(
     type => ({ type, amount: '1', queryId: '0' }) as TonTrace['messages'][number]['jetton'],
@@ -90,7 +101,10 @@ async function endOf(
   const command = { bodyHash, metadata };
   await handle(gaslessSendKind, stream, { ...command, type: 'accept', request });
   await handle(gaslessSendKind, stream, {
-    ...{ ...command, type: 'recordRelayed', relaySeqno: 1, messageHash: 'm' },
+    ...command,
+    type: 'recordRelayed',
+    relaySeqno: 1,
+    messageHash: 'm',
   });
 
   let now: Branch = { says: null, number: 0 };

@@ -4,14 +4,23 @@ import { gaslessRelayKind, type RelayCommand } from './decider';
 const { initial, evolve, decide } = gaslessRelayKind.decider;
 const metadata = { now: '2026-11-23T12:00:00.000Z', actor: 'gasless' };
 const sign = (after: number, seqno: number): RelayCommand => ({
-  ...{ type: 'sign', after, metadata },
+  type: 'sign',
+  after,
+  metadata,
   message: {
-    ...{ network: 'testnet', relay: 'r', seqno, requests: [{ wallet: 'w', seqno: 0, bodyHash: 'b' }] },
-    ...{ message: 'm', messageHash: 'h', validUntil: 9 },
+    network: 'testnet',
+    relay: 'r',
+    seqno,
+    requests: [{ wallet: 'w', seqno: 0, bodyHash: 'b' }],
+    message: 'm',
+    messageHash: 'h',
+    validUntil: 9,
   },
 });
 const observe = (count: number, seqno: number, isExpired = false): RelayCommand => ({
-  ...{ type: 'observe', count, metadata },
+  type: 'observe',
+  count,
+  metadata,
   seen: { seqno, isExpired },
 });
 

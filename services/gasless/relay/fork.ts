@@ -25,7 +25,8 @@ export async function takeBackFrom(
     for (const { wallet, seqno, bodyHash } of data.requests)
       await handle(gaslessSendKind, gaslessSendStream({ network, wallet, seqno }), {
         type: 'recordUnsent',
-        ...{ bodyHash, messageHash },
+        bodyHash,
+        messageHash,
         metadata: { now: clock().toISOString(), actor: 'gasless' },
       });
   }

@@ -8,7 +8,10 @@ import { workGaslessOutcomes } from './outcome-worker';
 const { signal } = new AbortController();
 const { wallet, seqno, bodyHash } = REQUEST;
 const asked = {
-  ...{ network: 'testnet' as const, relay: 'r', count: 1, messageHash: MESSAGE_HASH },
+  network: 'testnet' as const,
+  relay: 'r',
+  count: 1,
+  messageHash: MESSAGE_HASH,
   requests: [{ wallet, seqno, bodyHash }],
 };
 

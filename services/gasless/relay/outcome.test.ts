@@ -9,7 +9,13 @@ const [RELAY, WALLET, JETTON_WALLET, RECEIVER, PAID] = [
   'paid',
 ] as const;
 const done: TraceMessage['transaction'] = {
-  ...{ lt: '5', hash: 'h', time: 1, success: true, exitCode: 0, fees: '1', deployed: false },
+  lt: '5',
+  hash: 'h',
+  time: 1,
+  success: true,
+  exitCode: 0,
+  fees: '1',
+  deployed: false,
 };
 const failed = { ...done, success: false, exitCode: 706 };
 
@@ -20,8 +26,16 @@ const message = (
   type: 'transfer' | 'internal_transfer' | null,
   changed: Partial<TraceMessage> = {},
 ): TraceMessage => ({
-  ...{ hash: `${parent}-${dest}`, parent, src, dest, createdLt: '1', value: '1', fwdFee: '1' },
-  ...{ bounced: false, op: type && 1, transaction: done },
+  hash: `${parent}-${dest}`,
+  parent,
+  src,
+  dest,
+  createdLt: '1',
+  value: '1',
+  fwdFee: '1',
+  bounced: false,
+  op: type && 1,
+  transaction: done,
   jetton: type && ({ type, amount: '1', queryId: '0' } as TraceMessage['jetton']),
   ...changed,
 });

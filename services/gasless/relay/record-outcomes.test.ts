@@ -7,11 +7,26 @@ const { wallet, seqno, bodyHash } = REQUEST;
 const about = { network: 'testnet' as const, relay: 'r', requests: [{ wallet, seqno, bodyHash }] };
 
 const done: NonNullable<TonTrace['messages'][number]['transaction']> = {
-  ...{ lt: '5', hash: 'h', time: 1, success: true, exitCode: 0, fees: '1', deployed: false },
+  lt: '5',
+  hash: 'h',
+  time: 1,
+  success: true,
+  exitCode: 0,
+  fees: '1',
+  deployed: false,
 };
 const message = (parent: number | null, src: string, dest: string): TonTrace['messages'][number] => ({
-  ...{ hash: `${parent}-${dest}`, parent, src, dest, createdLt: '1', value: '1', fwdFee: '1' },
-  ...{ bounced: parent !== null, op: 1, transaction: done, jetton: null },
+  hash: `${parent}-${dest}`,
+  parent,
+  src,
+  dest,
+  createdLt: '1',
+  value: '1',
+  fwdFee: '1',
+  bounced: parent !== null,
+  op: 1,
+  transaction: done,
+  jetton: null,
 });
 
 /** Of a request that was sent on. @param sentTo by the transaction of the relay wallet; null while that is not known */

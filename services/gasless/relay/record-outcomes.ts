@@ -95,8 +95,9 @@ async function record(
   messageHash: string,
   outcome: Outcome | typeof OPEN,
 ): Promise<'recorded' | 'known' | 'outdated'> {
+  const of = { bodyHash: accepted.bodyHash, messageHash, after: observations };
   const recorded = await deps.handle(gaslessSendKind, gaslessSendStream(accepted), {
-    ...{ bodyHash: accepted.bodyHash, messageHash, after: observations },
+    ...of,
     ...commandOf(outcome),
     metadata: { now: deps.clock().toISOString(), actor: 'gasless' },
   });
@@ -143,7 +144,10 @@ async function countBounce(
 ): Promise<void> {
   for (const subject of [`wallet:${wallet}`, `source:${source}`])
     await handle(gaslessBudgetKind, gaslessBudgetStream(network, subject), {
-      ...{ type, network, subject, bodyHash },
+      type,
+      network,
+      subject,
+      bodyHash,
       metadata: { now: clock().toISOString(), actor: 'gasless' },
     });
 }

@@ -100,7 +100,10 @@ async function signFor(
     type: 'sign',
     after: state?.count ?? 0,
     message: {
-      ...{ network, relay, seqno, validUntil },
+      network,
+      relay,
+      seqno,
+      validUntil,
       requests: batch.map(({ wallet, seqno: used, bodyHash }) => ({ wallet, seqno: used, bodyHash })),
       messageHash: cell.hash().toString('hex'),
       message: message.toString('base64'),
@@ -160,7 +163,9 @@ async function recordRelayed(
     requests.map(({ wallet, seqno, bodyHash }) =>
       handle(gaslessSendKind, gaslessSendStream({ network, wallet, seqno }), {
         type: 'recordRelayed',
-        ...{ bodyHash, relaySeqno, messageHash },
+        bodyHash,
+        relaySeqno,
+        messageHash,
         metadata: { now: clock().toISOString(), actor: 'gasless' },
       }),
     ),

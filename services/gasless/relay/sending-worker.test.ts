@@ -43,7 +43,8 @@ function worker(asked: () => Promise<void>, of: Relayer | null = relayer) {
     signal,
   );
   return {
-    ...{ added, watched },
+    added,
+    watched,
     send(wallet: string, source: string): Promise<void> {
       const { id, data } = sendingJob({ network: 'testnet', wallet, seqno: 0, revision: 0, run: 1, source });
       return handle({ queue: GASLESS_SENDING, id, data, attempt: 1, signal: new AbortController().signal });

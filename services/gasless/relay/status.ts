@@ -31,7 +31,9 @@ export async function relayStatus(
   const state = await load(store, gaslessRelayKind, gaslessRelayStream(relayer.network, relay));
   const live = state?.live ?? null;
   return {
-    ...{ relay, balance, isLow: balance < relayer.minBalance },
+    relay,
+    balance,
+    isLow: balance < relayer.minBalance,
     live: live && { requests: live.requests.length, since: live.at },
   };
 }

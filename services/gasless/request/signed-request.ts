@@ -49,7 +49,10 @@ export function readSignedRequest(body: Cell): SignedRequest | null {
     const messages = sentMessages(list);
     return (
       messages && {
-        ...{ walletId, validUntil, seqno, messages },
+        walletId,
+        validUntil,
+        seqno,
+        messages,
         signedHash: withoutSignature(body).hash(),
         signature: slice.loadBuffer(SIGNATURE_BITS / 8),
         bodyHash: body.hash().toString('hex'),

@@ -9,24 +9,32 @@ const transaction = { lt: '1', hash: 'h' };
 const accept = (bodyHash: string): GaslessSendCommand => ({
   type: 'accept',
   request: {
-    ...{
-      ...about,
-      bodyHash,
-      carrierHash: 'c',
-      hashes: ['c', bodyHash],
-      quoteKey: 'q',
-      source: 's',
-      relay: 'r',
-      master: 'm',
-      destination: 'd',
-    },
-    ...{ amount: '1', commission: '2', attached: '3', loss: '4', body: 'b', init: null, validUntil: 5 },
+    ...about,
+    bodyHash,
+    carrierHash: 'c',
+    hashes: ['c', bodyHash],
+    quoteKey: 'q',
+    source: 's',
+    relay: 'r',
+    master: 'm',
+    destination: 'd',
+    amount: '1',
+    commission: '2',
+    attached: '3',
+    loss: '4',
+    body: 'b',
+    init: null,
+    validUntil: 5,
     rate: { units: '3', nanotons: '1' },
   },
   metadata,
 });
 const relayed = (bodyHash: string): GaslessSendCommand => ({
-  ...{ type: 'recordRelayed', bodyHash, relaySeqno: 1, messageHash: 'm', metadata },
+  type: 'recordRelayed',
+  bodyHash,
+  relaySeqno: 1,
+  messageHash: 'm',
+  metadata,
 });
 type Observed = (state: GaslessSend | null) => GaslessSendCommand;
 /** What somebody records who has just loaded the request, and then read the chain. */
@@ -56,7 +64,10 @@ const given = (state: GaslessSend | null, command: GaslessSendCommand | Observed
 const decided = (state: GaslessSend | null, command: GaslessSendCommand | Observed) =>
   decide(state, given(state, command));
 const unsent = (bodyHash: string, messageHash = 'm'): GaslessSendCommand => ({
-  ...{ type: 'recordUnsent', bodyHash, messageHash, metadata },
+  type: 'recordUnsent',
+  bodyHash,
+  messageHash,
+  metadata,
 });
 const expired = (bodyHash: string): GaslessSendCommand => ({ type: 'recordExpired', bodyHash, metadata });
 
@@ -151,7 +162,10 @@ it('the same outcome by another transaction is recorded again', () => {
 
 const value = { ton: '0.1', tonPrice: '3', feeAmount: '0.3' };
 const earned = (bodyHash: string): GaslessSendCommand => ({
-  ...{ type: 'earnCommission', bodyHash, ...value, metadata },
+  type: 'earnCommission',
+  bodyHash,
+  ...value,
+  metadata,
 });
 
 it('a commission is earned once, when the transfers have arrived', () => {
@@ -160,8 +174,15 @@ it('a commission is earned once, when the transfers have arrived', () => {
     {
       type: 'GaslessCommissionEarned',
       data: {
-        ...{ ...about, bodyHash: 'a', at: metadata.now, transaction, occurrence: 0 },
-        ...{ relay: 'r', master: 'm', commission: '2', ...value },
+        ...about,
+        bodyHash: 'a',
+        at: metadata.now,
+        transaction,
+        occurrence: 0,
+        relay: 'r',
+        master: 'm',
+        commission: '2',
+        ...value,
       },
     },
   ]);

@@ -109,9 +109,16 @@ async function acceptSigned(
   const outcome = await deps.handle(gaslessSendKind, stream, {
     type: 'accept',
     request: {
-      ...{ network, wallet, seqno: signed.seqno, bodyHash: signed.bodyHash, carrierHash: carrier.hash },
+      network,
+      wallet,
+      seqno: signed.seqno,
+      bodyHash: signed.bodyHash,
+      carrierHash: carrier.hash,
       hashes: hashesOf(carrier),
-      ...{ source, quoteKey: recorded.quoteKey, relay: quote.relay, master: recorded.master },
+      source,
+      quoteKey: recorded.quoteKey,
+      relay: quote.relay,
+      master: recorded.master,
       destination: target.transfer.destination,
       amount: target.transfer.amount.toString(),
       commission: recorded.commission,
@@ -202,7 +209,9 @@ async function costFor(
   const { balance } = await client.getAccount(seqno, quote.relay);
   if (balance - attached < minBalance) return refusal('try-later', 'the relay wallet is low');
   const cost = await tryTransfer(relayer, {
-    ...{ master: recorded.master, target, commission: quote.commission },
+    master: recorded.master,
+    target,
+    commission: quote.commission,
     forward: { wallet, init: isNew ? init : null, body, value: attached },
   });
   if (!cost) return refusal('try-later', 'the transfer would not arrive');
@@ -233,7 +242,11 @@ async function reserve(
   for (const [kind, subject] of subjects) {
     const { refusal: refused } = await handle(gaslessBudgetKind, gaslessBudgetStream(network, subject), {
       type: 'reserve',
-      ...{ network, subject, bodyHash, nanotons: attached, limits: limits[kind] },
+      network,
+      subject,
+      bodyHash,
+      nanotons: attached,
+      limits: limits[kind],
       metadata: { now: now.toISOString(), actor: 'gasless' },
     });
     if (!refused) continue;

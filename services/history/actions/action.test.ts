@@ -94,7 +94,9 @@ const requested = (
   tonAction({
     transaction: transaction({ outMessages: [sent] }),
     trace: {
-      ...{ state, jettonWallets, depositFees },
+      state,
+      jettonWallets,
+      depositFees,
       messages: [traced(sent, null), ...back.map(each => traced(each, 0))],
     },
     members,
@@ -217,7 +219,10 @@ describe('what an owner requested', () => {
     const shares = message(stakedUsde, OTHER, '50', {
       op: 3,
       jetton: {
-        ...{ type: 'internal_transfer', queryId: '0', amount: '4', from: vault },
+        type: 'internal_transfer',
+        queryId: '0',
+        amount: '4',
+        from: vault,
         ...rest,
         comment: null,
       },
@@ -487,7 +492,10 @@ describe('what arrived', () => {
     it('of what came back, is what was sent', () => {
       expect(arrived(carrying({ '100': '900' }, { bounced: true }))).toMatchObject({
         ...named('100', '900'),
-        ...{ status: 'failed', sender: ME, receiver: OTHER, forwarded: '50000000000' },
+        status: 'failed',
+        sender: ME,
+        receiver: OTHER,
+        forwarded: '50000000000',
       });
     });
 

@@ -62,8 +62,13 @@ function withCurrencies(part: TonActionPart, message: InternalMessage): TonActio
     part,
     ...others.map(({ asset, amount }): TonActionPart => ({
       ...part,
-      ...{ kind: 'extra_currency_transfer', sender, receiver, asset, amount },
-      ...{ received: null, forwarded: '0' },
+      kind: 'extra_currency_transfer',
+      sender,
+      receiver,
+      asset,
+      amount,
+      received: null,
+      forwarded: '0',
     })),
   ];
 }

@@ -6,11 +6,21 @@ const { initial, evolve, decide } = ledgerAnchorKind.decider;
 const metadata = { now: '2026-11-28T12:00:00.000Z', actor: 'ledger anchor' };
 const account = `0:${'2'.repeat(64)}`;
 const checkpointOf = (size: number): Checkpoint => ({
-  ...{ version: 1, instance: 'local', size, position: size, head: 'ab', root: 'cd' },
-  ...{ at: metadata.now, migratedFrom: null, keyId: 'k', signature: 's' },
+  version: 1,
+  instance: 'local',
+  size,
+  position: size,
+  head: 'ab',
+  root: 'cd',
+  at: metadata.now,
+  migratedFrom: null,
+  keyId: 'k',
+  signature: 's',
 });
 const sign = (after: number, seqno: number, size = 10): AnchorCommand => ({
-  ...{ type: 'sign', after, metadata },
+  type: 'sign',
+  after,
+  metadata,
   message: {
     network: 'testnet',
     account,
@@ -21,7 +31,9 @@ const sign = (after: number, seqno: number, size = 10): AnchorCommand => ({
   },
 });
 const anchored = (count: number): AnchorCommand => ({
-  ...{ type: 'recordAnchored', count, metadata },
+  type: 'recordAnchored',
+  count,
+  metadata,
   where: {
     transaction: { account, lt: '5', hash: 'h' },
     proof: { level: 'transaction', transaction: 't' },
@@ -29,7 +41,10 @@ const anchored = (count: number): AnchorCommand => ({
 });
 type Reason = Extract<AnchorCommand, { type: 'recordFailed' }>['reason'];
 const failed = (count: number, reason: Reason): AnchorCommand => ({
-  ...{ type: 'recordFailed', count, reason, metadata },
+  type: 'recordFailed',
+  count,
+  reason,
+  metadata,
 });
 
 function after(...commands: readonly AnchorCommand[]) {

@@ -31,7 +31,13 @@ const TON = { chain: 'ton', network: 'mainnet', address: ALICE } as const;
 const SOLANA = { chain: 'solana', network: 'mainnet', address: 'Alice' } as const;
 
 const of = (account: AccountRef, topic: string, value: Buffer): LogMessage => ({
-  ...{ topic, key: accountKey(account), value, partition: 0, offset: 0, timestamp: 0, headers: {} },
+  topic,
+  key: accountKey(account),
+  value,
+  partition: 0,
+  offset: 0,
+  timestamp: 0,
+  headers: {},
 });
 const ofTon = (message: TonLogMessage): LogMessage => ({
   ...of(TON, TON_TRANSACTIONS.name, encodeTonMessage(message)),
@@ -73,16 +79,37 @@ const ton = ({
   return ofTon({
     type: 'transaction',
     version: TON_MESSAGE_VERSION,
-    ...{ network: 'mainnet', account: ALICE, lt: '5', hash: 'hash', time, origin, seqno: null, decoder: 1 },
-    ...{ prev: { lt: '0', hash: '' }, transaction, jettonWallets, contracts, raw: '' },
+    network: 'mainnet',
+    account: ALICE,
+    lt: '5',
+    hash: 'hash',
+    time,
+    origin,
+    seqno: null,
+    decoder: 1,
+    prev: { lt: '0', hash: '' },
+    transaction,
+    jettonWallets,
+    contracts,
+    raw: '',
   });
 };
 
 const seen = (more: Partial<TransactionSeen> = {}): LogMessage =>
   ofSolana({
     type: 'transaction',
-    ...{ network: 'mainnet', account: 'Alice', signature: 'signature', slot: 5, blockhash: 'b5', mints: [] },
-    ...{ index: 0, mentioned: true, blockTime: TIME, finality: 'confirmed', origin: 'tail', balance: '10' },
+    network: 'mainnet',
+    account: 'Alice',
+    signature: 'signature',
+    slot: 5,
+    blockhash: 'b5',
+    mints: [],
+    index: 0,
+    mentioned: true,
+    blockTime: TIME,
+    finality: 'confirmed',
+    origin: 'tail',
+    balance: '10',
     raw: {},
     ...more,
   });
@@ -91,7 +118,9 @@ const token = (userAccount: string, tokenAmount: string) => ({
   rawTokenAmount: { tokenAmount },
 });
 const change = (account: string, nativeBalanceChange: number, ...tokenBalanceChanges: object[]) => ({
-  ...{ account, nativeBalanceChange, tokenBalanceChanges },
+  account,
+  nativeBalanceChange,
+  tokenBalanceChanges,
 });
 
 /** The jobs of a record, where devices follow the account of Alice on both chains. */
@@ -122,7 +151,10 @@ const incoming = (account: AccountRef, transaction: string, lt: string | null) =
     id: `incoming_transaction/${accountKey(account)}/${transaction}`,
     data: {
       kind: 'incoming_transaction',
-      ...{ account, transaction, lt, at: new Date(TIME * 1_000 + 999).toISOString() },
+      account,
+      transaction,
+      lt,
+      at: new Date(TIME * 1_000 + 999).toISOString(),
     },
     attempts: 12,
   },
@@ -250,8 +282,14 @@ it('a wallet request is notified to who shall confirm it, and its answer to nobo
   const parties = { requestId: 'r1', network: 'testnet', requestor: ALICE, confirmant: BOB, at: at(0) };
   const jobs = (type: string) =>
     walletRequests.jobs({
-      ...{ id: '', stream: '', revision: 0, position: 0, created: '', metadata: { v: 1 } },
-      ...{ type, data: { ...parties, expiresAt: at(300), message: null, metadata: null } },
+      id: '',
+      stream: '',
+      revision: 0,
+      position: 0,
+      created: '',
+      metadata: { v: 1 },
+      type,
+      data: { ...parties, expiresAt: at(300), message: null, metadata: null },
     });
   expect(jobs('WalletRequestCreated')).toMatchObject([
     {

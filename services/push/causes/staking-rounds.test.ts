@@ -29,7 +29,10 @@ const observed = (data: PoolRoundObserved, { time = ENDED, hash = 'aa', kind = o
     topic: OBSERVATIONS_TOPIC.name,
     key: `${kind}/${JSON.stringify({ network: 'mainnet', pool: POOL, lt: '4', time, hash })}`,
     value: Buffer.from(JSON.stringify({ kind, at: NOW.toISOString(), height: 7, data })),
-    ...{ partition: 0, offset: 0, timestamp: 0, headers: {} },
+    partition: 0,
+    offset: 0,
+    timestamp: 0,
+    headers: {},
   }) as unknown as LogMessage;
 
 const jobsOf = async (message: LogMessage) => stakingRounds(observation, () => NOW).jobs(message);

@@ -10,7 +10,9 @@ const at = (minute: number): string => new Date(Date.UTC(2026, 2, 1, 12, minute)
 const cause: PushCause = {
   kind: 'order_status',
   account: { chain: 'solana', network: 'mainnet', address: 'Alice' },
-  ...{ orderId: 'o1', status: 'finished', at: at(30) },
+  orderId: 'o1',
+  status: 'finished',
+  at: at(30),
 };
 
 let jobs: RecordedJobs;

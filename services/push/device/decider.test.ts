@@ -9,14 +9,20 @@ const at = (hour: number): string => new Date(Date.UTC(2026, 2, 1, hour)).toISOS
 const metadata = (hour: number) => ({ now: at(hour), actor: 'ann' });
 const contact = { subject: 'push:d1', ciphertext: 'v1.k.x' };
 
-const register = (hour: number, digest: string, ...accounts: string[]): PushDeviceCommand => ({
+type Register = Extract<PushDeviceCommand, { type: 'register' }>;
+const register = (hour: number, digest: string, ...accounts: string[]): Register => ({
   type: 'register',
-  ...{ deviceId, contact, digest, source, proven: [], metadata: metadata(hour) },
+  deviceId,
+  contact,
+  digest,
+  source,
+  proven: [],
+  metadata: metadata(hour),
   accounts: accounts.map(id => ({ id, source: `at ${id}` })),
 });
 const prove = (hour: number, digest: string, ...accounts: string[]): PushDeviceCommand => ({
   ...register(hour, digest, 'a', 'b'),
-  ...{ proven: accounts },
+  proven: accounts,
 });
 const registered = (
   hour: number,

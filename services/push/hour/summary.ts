@@ -15,7 +15,10 @@ const LATE_MS = 60_000;
 export function summaryJob(hour: PushHour, now: Date): NewJob {
   const delayMs = Math.max(0, endOfPushHour(hour) + LATE_MS - now.getTime());
   return {
-    ...{ queue: PUSH_SUMMARIES, id: pushHourStream(hour), data: hour, delayMs },
+    queue: PUSH_SUMMARIES,
+    id: pushHourStream(hour),
+    data: hour,
+    delayMs,
     keepIdMs: JOB_RETENTION_MS,
   };
 }

@@ -12,11 +12,18 @@ const LOST = CALL_LOST_MS / 1_000;
 
 const claim = (seconds: number): PushNotificationCommand => ({
   type: 'claim',
-  ...{ notificationId, deviceId: 'd1', kind: 'wallet_request', content, metadata: metadata(seconds) },
+  notificationId,
+  deviceId: 'd1',
+  kind: 'wallet_request',
+  content,
+  metadata: metadata(seconds),
 });
 const outcome = (seconds: number, outcome: PushOutcome): PushNotificationCommand => ({
   type: 'recordOutcome',
-  ...{ notificationId, outcome, retryAt: at(seconds + 5), metadata: metadata(seconds) },
+  notificationId,
+  outcome,
+  retryAt: at(seconds + 5),
+  metadata: metadata(seconds),
 });
 const receipt = (seconds: number, type: 'delivered' | 'undelivered'): PushNotificationCommand => ({
   type: 'recordReceipt',

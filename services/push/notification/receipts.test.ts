@@ -55,23 +55,28 @@ async function sent(deviceId: string, registeredAt: number) {
   const notificationId = `n-${deviceId}`;
   const shared = { notificationId, metadata };
   await handle(pushDeviceKind, pushDeviceStream(deviceId), {
-    ...{
-      type: 'register',
-      deviceId,
-      contact: text,
-      digest: '',
-      accounts: [],
-      proven: [],
-      source: null,
-      metadata,
-    },
+    type: 'register',
+    deviceId,
+    contact: text,
+    digest: '',
+    accounts: [],
+    proven: [],
+    source: null,
+    metadata,
   } as never);
   const stream = pushNotificationStream(notificationId);
   await handle(pushNotificationKind, stream, {
-    ...{ type: 'claim', ...shared, deviceId, kind: 'order_status', content: text },
+    type: 'claim',
+    ...shared,
+    deviceId,
+    kind: 'order_status',
+    content: text,
   } as never);
   await handle(pushNotificationKind, stream, {
-    ...{ type: 'recordOutcome', ...shared, outcome: { type: 'accepted', ticket: deviceId }, retryAt: at(0) },
+    type: 'recordOutcome',
+    ...shared,
+    outcome: { type: 'accepted', ticket: deviceId },
+    retryAt: at(0),
   } as never);
   return { ticket: deviceId, notificationId, deviceId };
 }

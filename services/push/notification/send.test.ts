@@ -99,7 +99,9 @@ class Sending {
       deviceId,
       contact: await texts.encrypt(pushDeviceSubject(deviceId), JSON.stringify(contact)),
       digest: '',
-      ...{ accounts: [], proven: [], source: null },
+      accounts: [],
+      proven: [],
+      source: null,
       metadata: { now: new Date(this.now).toISOString(), actor: 'test' },
     });
   }

@@ -10,11 +10,17 @@ const FEES = { depositFee: String(TON / 10n), receiptPrice: String(TON / 10n) };
 const REST = 266_669n;
 
 const request = (lt: number, of: Partial<StakeRequest> = {}): StakeTransaction => ({
-  ...{ lt: String(lt), time: lt, answer: null },
+  lt: String(lt),
+  time: lt,
+  answer: null,
   requests: [
     {
-      ...{ pool: POOL, message: `m${lt}`, type: 'deposit', trigger: 'payload', queryId: '7' },
-      ...{ value: String(100n * TON) },
+      pool: POOL,
+      message: `m${lt}`,
+      type: 'deposit',
+      trigger: 'payload',
+      queryId: '7',
+      value: String(100n * TON),
       ...of,
     },
   ],
@@ -22,11 +28,19 @@ const request = (lt: number, of: Partial<StakeRequest> = {}): StakeTransaction =
 
 /** At logical time `createdLt + 5`. */
 const answer = (createdLt: number, of: Partial<StakeAnswer> = {}): StakeTransaction => ({
-  ...{ lt: String(createdLt + 5), time: createdLt + 5, requests: [] },
+  lt: String(createdLt + 5),
+  time: createdLt + 5,
+  requests: [],
   answer: {
-    ...{ pool: POOL, message: `a${createdLt}`, type: 'deposit', refused: false, queryId: '7' },
-    ...{ value: String(TON / 10n - 400_000n), fwdFee: String(REST) },
-    ...{ createdLt: String(createdLt), createdAt: createdLt },
+    pool: POOL,
+    message: `a${createdLt}`,
+    type: 'deposit',
+    refused: false,
+    queryId: '7',
+    value: String(TON / 10n - 400_000n),
+    fwdFee: String(REST),
+    createdLt: String(createdLt),
+    createdAt: createdLt,
     ...of,
   },
 });
@@ -37,12 +51,20 @@ const paid = (amount: bigint): Partial<StakeAnswer> => ({
 });
 
 const inTrace = (hash: string, parent: number | null, success: boolean | null): TraceMessage => ({
-  ...{ hash, parent, src: parent === null ? 'member' : POOL, dest: parent === null ? POOL : 'member' },
-  ...{ createdLt: '1', value: '1', fwdFee: '1', bounced: false, op: 0, jetton: null },
+  hash,
+  parent,
+  src: parent === null ? 'member' : POOL,
+  dest: parent === null ? POOL : 'member',
+  createdLt: '1',
+  value: '1',
+  fwdFee: '1',
+  bounced: false,
+  op: 0,
+  jetton: null,
   transaction:
     success === null
       ? null
-      : { ...{ lt: '1', hash: '', time: 1, success, exitCode: 0, fees: '1', deployed: false } },
+      : { lt: '1', hash: '', time: 1, success, exitCode: 0, fees: '1', deployed: false },
 });
 
 /** By the request, whether the pool took it (null: not known), and its answer. */

@@ -3,14 +3,25 @@ import type { Movement } from './movements';
 import { profitSince, profitsOf, type StakeAfterRound } from './profits';
 
 const stake = (balance: number, of: Partial<StakeOfMember> = {}): StakeOfMember => ({
-  ...{ balance: String(balance), pendingDeposit: '0', pendingWithdraw: '0', withdraw: '0' },
+  balance: String(balance),
+  pendingDeposit: '0',
+  pendingWithdraw: '0',
+  withdraw: '0',
   ...of,
 });
 const moved = (type: Movement['type'], poolLt: number, amount: number): Movement => ({
-  ...{ type, trigger: 'payload', time: poolLt, poolLt: BigInt(poolLt), amount: BigInt(amount) },
+  type,
+  trigger: 'payload',
+  time: poolLt,
+  poolLt: BigInt(poolLt),
+  amount: BigInt(amount),
 });
 const after = (poolLt: number, of: StakeOfMember | null): StakeAfterRound => ({
-  ...{ round: poolLt - 5, time: poolLt, seqno: poolLt, poolLt: BigInt(poolLt), stake: of },
+  round: poolLt - 5,
+  time: poolLt,
+  seqno: poolLt,
+  poolLt: BigInt(poolLt),
+  stake: of,
 });
 
 const MOVEMENTS = [moved('deposit', 10, 1_000), moved('withdraw', 30, 400), moved('deposit', 50, 50)];

@@ -16,26 +16,46 @@ const member = (address: string) => ({ chain: 'ton', network: 'mainnet', address
 const call = { ip: '192.0.2.1', signal: new AbortController().signal } as unknown as AnyCall;
 
 const deposit = (lt: number, queryId: string): StakeTransaction => ({
-  ...{ lt: String(lt), time: NOW_SECONDS - 10, answer: null },
+  lt: String(lt),
+  time: NOW_SECONDS - 10,
+  answer: null,
   requests: [
     {
-      ...{ pool: POOL, message: `m${lt}`, type: 'deposit', trigger: 'payload', queryId },
+      pool: POOL,
+      message: `m${lt}`,
+      type: 'deposit',
+      trigger: 'payload',
+      queryId,
       value: String(10n * TON),
     },
   ],
 });
 const receipt = (poolLt: number, queryId: string): StakeTransaction => ({
-  ...{ lt: String(poolLt + 5), time: NOW_SECONDS - 9, requests: [] },
+  lt: String(poolLt + 5),
+  time: NOW_SECONDS - 9,
+  requests: [],
   answer: {
-    ...{ pool: POOL, message: `a${poolLt}`, type: 'deposit', refused: false, queryId },
-    ...{ value: '1', fwdFee: '1', createdLt: String(poolLt + 1), createdAt: NOW_SECONDS - 9 },
+    pool: POOL,
+    message: `a${poolLt}`,
+    type: 'deposit',
+    refused: false,
+    queryId,
+    value: '1',
+    fwdFee: '1',
+    createdLt: String(poolLt + 1),
+    createdAt: NOW_SECONDS - 9,
   },
 });
 const reading = (of: Partial<NominatorObserved>): Observed<NominatorObserved> => ({
-  ...{ height: 7, at: new Date(NOW).toISOString() },
+  height: 7,
+  at: new Date(NOW).toISOString(),
   data: {
-    ...{ balance: '0', pendingDeposit: String(98n * (TON / 10n)), pendingWithdraw: '0', withdraw: '0' },
-    ...{ poolLt: '25', memberLt: '30' },
+    balance: '0',
+    pendingDeposit: String(98n * (TON / 10n)),
+    pendingWithdraw: '0',
+    withdraw: '0',
+    poolLt: '25',
+    memberLt: '30',
     ...of,
   },
 });

@@ -29,7 +29,10 @@ export async function stakesAfterRounds(
   const subjects = rounds.map(({ after, time }) => ({ ...member, seqno: after.seqno, time }));
   const found = await nominatorRounds.findMany(subjects);
   const stakes = rounds.map(({ round, time, after }, place) => ({
-    ...{ round, time, seqno: after.seqno, poolLt: BigInt(after.lt) },
+    round,
+    time,
+    seqno: after.seqno,
+    poolLt: BigInt(after.lt),
     stake: found[place]?.data ?? null,
   }));
   return {

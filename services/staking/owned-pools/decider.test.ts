@@ -5,9 +5,16 @@ const { decider } = ownedPoolKind;
 const metadata = { now: '2026-11-20T12:00:00.000Z', actor: 'staking' };
 
 const share = (lt: string, hash = 'aa', nanotons = '13500000000') => ({
-  ...{ network: 'mainnet' as const, pool: `0:${'9'.repeat(64)}`, round: Number(lt), lt, hash },
+  network: 'mainnet' as const,
+  pool: `0:${'9'.repeat(64)}`,
+  round: Number(lt),
+  lt,
+  hash,
   endedAt: '2026-11-19T12:00:00.000Z',
-  ...{ profit: '150000000000', ownerProfit: '28500000000', stakeProfit: '15000000000', share: nanotons },
+  profit: '150000000000',
+  ownerProfit: '28500000000',
+  stakeProfit: '15000000000',
+  share: nanotons,
 });
 type Share = ReturnType<typeof share>;
 
@@ -31,7 +38,10 @@ const given = (...events: OwnedPoolEvent[]) => ({
     then: (...expected: OwnedPoolEvent[]) =>
       expect(
         decider.decide(events.reduce(decider.evolve, decider.initial()), {
-          ...{ type: 'record', ends: [...shares, ...others], shares, metadata },
+          type: 'record',
+          ends: [...shares, ...others],
+          shares,
+          metadata,
         }),
       ).toEqual(expected),
   }),

@@ -20,8 +20,13 @@ const ended = (n: number, pool: 'known' | 'forgotten' | 'unread' = 'known', hash
   };
   return {
     end: {
-      ...{ network: 'mainnet', pool: POOL, lt: String(n), hash, time: 1_795_000_000 + n },
-      ...{ returned: BALANCE + 152n * TON, demanded: 2n * TON },
+      network: 'mainnet',
+      pool: POOL,
+      lt: String(n),
+      hash,
+      time: 1_795_000_000 + n,
+      returned: BALANCE + 152n * TON,
+      demanded: 2n * TON,
     },
     pool: { known, forgotten: null, unread: undefined }[pool],
     at: null,

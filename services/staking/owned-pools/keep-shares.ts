@@ -72,9 +72,14 @@ function shareOf(of: OwnedPool, { end, pool }: ObservedRounds): RecordShares['sh
   return [
     {
       ...of,
-      ...{ round: pool.round, lt, hash, endedAt: new Date(time * 1_000).toISOString() },
-      ...{ profit: String(share.profit), ownerProfit: String(share.ownerProfit) },
-      ...{ stakeProfit: String(share.stakeProfit), share: String(share.share) },
+      round: pool.round,
+      lt,
+      hash,
+      endedAt: new Date(time * 1_000).toISOString(),
+      profit: String(share.profit),
+      ownerProfit: String(share.ownerProfit),
+      stakeProfit: String(share.stakeProfit),
+      share: String(share.share),
     },
   ];
 }

@@ -3,8 +3,12 @@ import { ownerShare } from './owner-share';
 const TON = 1_000_000_000n;
 const BALANCE = 10n ** 15n;
 const before = {
-  ...{ seqno: 1, profitPerCoin: '0', balance: String(BALANCE), sent: String(BALANCE) },
-  ...{ ownStake: String(10n ** 14n), poolFee: 1_000 },
+  seqno: 1,
+  profitPerCoin: '0',
+  balance: String(BALANCE),
+  sent: String(BALANCE),
+  ownStake: String(10n ** 14n),
+  poolFee: 1_000,
 };
 
 /** @param profit that the elector gives back beside the stake */

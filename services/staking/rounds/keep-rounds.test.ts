@@ -7,8 +7,13 @@ const POOL = 'pool';
 
 const ended = (n: number, pool: ObservedRounds['pool'], at: string | null = null): ObservedRounds => ({
   end: {
-    ...{ network: 'mainnet', pool: POOL, lt: String(n), hash: '', time: n },
-    ...{ returned: 0n, demanded: null },
+    network: 'mainnet',
+    pool: POOL,
+    lt: String(n),
+    hash: '',
+    time: n,
+    returned: 0n,
+    demanded: null,
   },
   pool,
   at,

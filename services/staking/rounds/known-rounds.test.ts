@@ -7,7 +7,11 @@ const OF = { pool: 'pool', proxy: 'proxy' };
 const round = (n: number): PoolRound => ({
   round: n,
   before: {
-    ...{ seqno: n, profitPerCoin: '0', balance: String(10n ** 15n), ownStake: '0', poolFee: 1_000 },
+    seqno: n,
+    profitPerCoin: '0',
+    balance: String(10n ** 15n),
+    ownStake: '0',
+    poolFee: 1_000,
     sent: String(10n ** 15n),
   },
   after: { seqno: n + 1, profitPerCoin: '1350000000', balance: '1', lt: String(n) },
@@ -15,8 +19,13 @@ const round = (n: number): PoolRound => ({
 });
 
 const end = (n: number): KnownRound['end'] => ({
-  ...{ network: 'mainnet', pool: 'pool', lt: String(n), hash: '', time: n },
-  ...{ returned: 10n ** 15n + 152_000_000_000n, demanded: 1_980_000_000n },
+  network: 'mainnet',
+  pool: 'pool',
+  lt: String(n),
+  hash: '',
+  time: n,
+  returned: 10n ** 15n + 152_000_000_000n,
+  demanded: 1_980_000_000n,
 });
 /** `forgotten` by the nodes, or not `read` yet. */
 const rounds = (...states: readonly ('known' | 'forgotten' | 'unread')[]): readonly ObservedRounds[] =>
@@ -68,8 +77,12 @@ test('rounds that could not be read are counted in the next one', async () => {
 test('a round has the yields that its numbers give', async () => {
   const [found] = apyOfRounds(await readOf(rounds('known')));
   expect(found).toMatchObject({
-    ...{ profit: '150000000000', surplus: '0', perCoin: '1350000000', round: 0 },
-    ...{ poolApy: '3.29283', globalApy: '3.66530' },
+    profit: '150000000000',
+    surplus: '0',
+    perCoin: '1350000000',
+    round: 0,
+    poolApy: '3.29283',
+    globalApy: '3.66530',
   });
 });
 

@@ -15,8 +15,11 @@ const message = (src: string, dest: string, op: number, value: number): TonMessa
 const passes = (lt: number, op: number, value: number, from = ELECTOR): TonHistoryTransaction => {
   const to = from === POOL ? ELECTOR : POOL;
   return {
-    ...{ lt: String(lt), hash: `hash ${lt}`, time: lt },
-    ...{ inMessage: message(from, PROXY, op, value + 1), outMessages: [message(PROXY, to, op, value)] },
+    lt: String(lt),
+    hash: `hash ${lt}`,
+    time: lt,
+    inMessage: message(from, PROXY, op, value + 1),
+    outMessages: [message(PROXY, to, op, value)],
   } as unknown as TonHistoryTransaction;
 };
 
@@ -34,12 +37,20 @@ const CHAIN = [
 test('a round ends when the elector gives the stake back, for the last demand before', () => {
   expect(roundEndsOf(CHAIN, 'mainnet', POOL)).toEqual([
     {
-      ...{ network: 'mainnet', pool: POOL, lt: '6', time: 6, hash: 'hash 6' },
+      network: 'mainnet',
+      pool: POOL,
+      lt: '6',
+      time: 6,
+      hash: 'hash 6',
       returned: 600n,
       demanded: 20n,
     },
     {
-      ...{ network: 'mainnet', pool: POOL, lt: '7', time: 7, hash: 'hash 7' },
+      network: 'mainnet',
+      pool: POOL,
+      lt: '7',
+      time: 7,
+      hash: 'hash 7',
       returned: 700n,
       demanded: null,
     },

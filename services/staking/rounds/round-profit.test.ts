@@ -17,7 +17,11 @@ test('a loss has no fee, and is rounded down', () => {
 });
 
 const before = {
-  ...{ seqno: 1, profitPerCoin: '0', balance: String(BALANCE), ownStake: '0', poolFee: FEE },
+  seqno: 1,
+  profitPerCoin: '0',
+  balance: String(BALANCE),
+  ownStake: '0',
+  poolFee: FEE,
   sent: String(BALANCE - 500n * TON),
 };
 

@@ -36,22 +36,25 @@ export async function enrolCardHolders(store: EventStore, count: number): Promis
     const userId = cardUserId(network, publicKey);
     await handle(cardUserKind, cardUserStream(userId), {
       type: 'enrol',
-      ...{
-        userId,
-        network,
-        publicKey,
-        isInvited: true,
-        source: 'bench',
-        hasPlace: true,
-        wallets: [],
-        metadata,
-      },
+      userId,
+      network,
+      publicKey,
+      isInvited: true,
+      source: 'bench',
+      hasPlace: true,
+      wallets: [],
+      metadata,
     });
     const token = createHash('sha256').update(`token ${n}`).digest('base64url');
     const digest = digestOfToken(token);
     await handle(cardTokenKind, cardTokenStream(digest), {
       type: 'issue',
-      ...{ digest, userId, network, epoch: 0, source: 'bench', metadata },
+      digest,
+      userId,
+      network,
+      epoch: 0,
+      source: 'bench',
+      metadata,
     });
     return token;
   };
@@ -98,8 +101,14 @@ async function fillHolder(
   }
   const accountId = cardAccountId(userId, 'ton');
   await moveAccount(deps, accountId, {
-    ...{ type: 'topUp', transactionId: 'top-up/1', entryId: 'top-up/1', cardId: null, amount: `${MONEY}` },
-    ...{ occurredAt: metadata.now, metadata, chain: { account: OPENING.deposit!, hash: '1', lt: '1' } },
+    type: 'topUp',
+    transactionId: 'top-up/1',
+    entryId: 'top-up/1',
+    cardId: null,
+    amount: `${MONEY}`,
+    occurredAt: metadata.now,
+    metadata,
+    chain: { account: OPENING.deposit!, hash: '1', lt: '1' },
   });
   const [cardId = ''] = Array.from({ length: CARDS }, (_, card) => cardIdOf(accountId, `card-${card}`));
   for (let card = 0; card < CARDS; card++) {
@@ -107,11 +116,24 @@ async function fillHolder(
     await changeCard(deps, id, {
       type: 'order',
       card: {
-        ...{ cardId: id, accountId, network, userId, type: 'DEBIT', schema: 'visa', design: null, fee: '0' },
-        ...{ fiatCurrency: 'EUR', productId: 'virtual', personalizationCode: 'standard', delivery: null },
-        ...{ replaces: null, sandbox: true },
+        cardId: id,
+        accountId,
+        network,
+        userId,
+        type: 'DEBIT',
+        schema: 'visa',
+        design: null,
+        fee: '0',
+        fiatCurrency: 'EUR',
+        productId: 'virtual',
+        personalizationCode: 'standard',
+        delivery: null,
+        replaces: null,
+        sandbox: true,
       },
-      ...{ all: 0, open: 0, metadata },
+      all: 0,
+      open: 0,
+      metadata,
     });
     await payForCard(deps, id, metadata);
     const issued = { issuerCardId: `issuer/${id}`, lastFourDigits: '4242' };
@@ -127,8 +149,14 @@ export async function buy(store: EventStore, cardId: string, transactionId: stri
   const metadata = { now: new Date().toISOString(), actor: 'bench' };
   const card = (await load(store, cardKind, cardStream(cardId)))!;
   const answer = await authorise(deps, card, {
-    ...{ transactionId, entryId: transactionId, isIncrement: false, occurredAt: metadata.now, cardId },
-    ...{ amounts: amountsOf(100), merchant: null, metadata },
+    transactionId,
+    entryId: transactionId,
+    isIncrement: false,
+    occurredAt: metadata.now,
+    cardId,
+    amounts: amountsOf(100),
+    merchant: null,
+    metadata,
   } as Parameters<typeof authorise>[2]);
   if (!('approved' in answer) || !answer.approved) throw new Error(JSON.stringify(answer));
 }

@@ -46,9 +46,17 @@ export function internalMessage(
 ): Message {
   return {
     info: {
-      ...{ type: 'internal', ihrDisabled: true, bounce: false, bounced: false, src, dest },
+      type: 'internal',
+      ihrDisabled: true,
+      bounce: false,
+      bounced: false,
+      src,
+      dest,
       value: { coins: value },
-      ...{ ihrFee: 0n, forwardFee: 266_669n, createdLt: BigInt(n) * LT_STEP, createdAt: timeOf(n) },
+      ihrFee: 0n,
+      forwardFee: 266_669n,
+      createdLt: BigInt(n) * LT_STEP,
+      createdAt: timeOf(n),
     },
     body,
   };

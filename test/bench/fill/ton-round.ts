@@ -47,7 +47,10 @@ export async function publishRoundEnd(log: Pick<Log, 'publish'>): Promise<void> 
   const { ref, message } = tonTransaction(1, FIRST_PROXY, returned, { lt: '0', hash: '' });
   const [profitPerCoin, balance] = ['0', String(value)];
   const subject = poolRoundObservation.subject.format({
-    ...{ network: NETWORK, pool: POOL, lt: ref.lt, hash: ref.hash },
+    network: NETWORK,
+    pool: POOL,
+    lt: ref.lt,
+    hash: ref.hash,
     time: timeOf(1),
   });
   const round = {

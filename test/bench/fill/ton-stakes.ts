@@ -81,8 +81,10 @@ export async function fillTonStakes(log: Pick<Log, 'publish'>, deposits: number)
   for (const [place, pool] of STAKING_POOLS.entries()) {
     const proxy = proxyOf(place);
     const parties = {
-      ...{ owner: OWNER, proxy: proxy.toRawString() },
-      ...{ depositFee: String(FEE), receiptPrice: String(RECEIPT) },
+      owner: OWNER,
+      proxy: proxy.toRawString(),
+      depositFee: String(FEE),
+      receiptPrice: String(RECEIPT),
     };
     const subject = poolPartiesObservation.subject.format({ network: NETWORK, address: pool });
     observed.push(stakeIn(pool, 0), freshObservation(poolPartiesObservation, subject, parties));

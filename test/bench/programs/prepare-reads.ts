@@ -49,7 +49,12 @@ async function main(feeEvents: number, tonAccounts: number, deposits: number): P
   await project(engines);
   await engines.close();
   process.send!({
-    ...{ ton: ton!, jettonOwner: jettonOwner!.address, app, solana, exchange, card: card! },
+    ton: ton!,
+    jettonOwner: jettonOwner!.address,
+    app,
+    solana,
+    exchange,
+    card: card!,
     stakes: { deposits, newest },
   } satisfies Filled);
   process.disconnect();

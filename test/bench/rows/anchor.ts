@@ -17,8 +17,14 @@ import type { Row } from '../row';
 const VERIFIER = join(__dirname, '..', '..', '..', 'infra', 'verifier', 'main.js');
 const GOAL = { of: 'value', atMost: 1_000 } as const;
 const LINE = canonicalJson({
-  ...{ position: 0, stream: 'fee-1', revision: 0, id: '00000000-0000-4000-8000-000000000000' },
-  ...{ type: 'FeeRecorded', data: {}, metadata: { v: 1 }, created: '2026-11-28T12:00:00.000Z' },
+  position: 0,
+  stream: 'fee-1',
+  revision: 0,
+  id: '00000000-0000-4000-8000-000000000000',
+  type: 'FeeRecorded',
+  data: {},
+  metadata: { v: 1 },
+  created: '2026-11-28T12:00:00.000Z',
 });
 
 /**
@@ -28,7 +34,10 @@ const LINE = canonicalJson({
 export const row: Row = async ({ sized, folder, say }) => {
   say('anchoring a head');
   const devnet = await startTonDevnet({
-    ...{ network: 'testnet', dataDir: folder, host: '127.0.0.1', logger: createLogger('fatal') },
+    network: 'testnet',
+    dataDir: folder,
+    host: '127.0.0.1',
+    logger: createLogger('fatal'),
   });
   const { masterchain } = await (await anchoringNetwork(devnet)).anchor(checkpointOf(LINE));
   await devnet.close();
@@ -57,8 +66,13 @@ function checkpointOf(line: string): Checkpoint {
   const tree = new LedgerTree();
   tree.append(eventDigest(line), 0);
   return {
-    ...{ version: 1, instance: 'local', ...tree.head(), at: '2026-11-28T12:00:00.000Z', migratedFrom: null },
-    ...{ keyId: 'none', signature: 'A'.repeat(86) },
+    version: 1,
+    instance: 'local',
+    ...tree.head(),
+    at: '2026-11-28T12:00:00.000Z',
+    migratedFrom: null,
+    keyId: 'none',
+    signature: 'A'.repeat(86),
   };
 }
 

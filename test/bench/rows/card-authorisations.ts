@@ -24,7 +24,11 @@ export const row: Row = async ({ sized, folder, say }) => {
   const env = {
     ...process.env,
     ...(await withoutNetworks()),
-    ...{ DATA_DIR: folder, PORT: '0', HOST: '127.0.0.1', CARD_SANDBOX: 'true', RATE_LIMIT_ADDRESS: '0' },
+    DATA_DIR: folder,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    CARD_SANDBOX: 'true',
+    RATE_LIMIT_ADDRESS: '0',
   };
   say(`${holders} card holders`);
   const prepared = run('programs/prepare-cards', ['cards', String(holders)], { env });
@@ -38,11 +42,9 @@ export const row: Row = async ({ sized, folder, say }) => {
   const ask = async (): Promise<number> => {
     const signed = webhookAbout(cards[count++ % cards.length]!);
     const headers = {
-      ...{
-        'content-type': 'application/json',
-        'webhook-id': signed.id,
-        'webhook-timestamp': signed.timestamp,
-      },
+      'content-type': 'application/json',
+      'webhook-id': signed.id,
+      'webhook-timestamp': signed.timestamp,
       'webhook-signature': signWebhook(signed, secret),
     };
     const began = performance.now();
@@ -89,8 +91,12 @@ export const row: Row = async ({ sized, folder, say }) => {
 function webhookAbout(cardId: string) {
   const amount = { amount: '100', currency: 'EUR' };
   const data = {
-    ...{ cardId, transactionId: `txn-${randomUUID()}`, occurredAt: new Date().toISOString() },
-    ...{ merchantAmount: amount, cardAmount: amount, rate: { units: '1', per: '1' } },
+    cardId,
+    transactionId: `txn-${randomUUID()}`,
+    occurredAt: new Date().toISOString(),
+    merchantAmount: amount,
+    cardAmount: amount,
+    rate: { units: '1', per: '1' },
   };
   return {
     id: `msg_${randomUUID()}`,

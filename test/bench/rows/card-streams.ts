@@ -43,8 +43,13 @@ export const row: Row = async ({ sized, folder, say }) => {
   const env = {
     ...process.env,
     ...(await withoutNetworks()),
-    ...{ DATA_DIR: folder, PORT: '0', HOST: '127.0.0.1', CARD_SANDBOX: 'true' },
-    ...{ MAX_STREAMS: '0', MAX_STREAMS_PER_CALLER: '0', MAX_CONNECTIONS_PER_CALLER: '0' },
+    DATA_DIR: folder,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    CARD_SANDBOX: 'true',
+    MAX_STREAMS: '0',
+    MAX_STREAMS_PER_CALLER: '0',
+    MAX_CONNECTIONS_PER_CALLER: '0',
   };
   say(`enrolling ${clients} card holders`);
   const prepared = run('programs/prepare-cards', ['tokens', String(clients)], { env });

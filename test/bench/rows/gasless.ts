@@ -83,7 +83,11 @@ function settingsOf(node: string, dataDir: string): Record<string, string> {
     ]),
     ...Object.fromEntries(budgets),
     ...Object.fromEntries([GASLESS_ESTIMATES, GASLESS_SENDS].map(quota => [quotaSetting(quota), '0'])),
-    ...{ DATA_DIR: dataDir, TRUSTED_PROXIES: '1', PORT: '0', LOG_LEVEL: 'fatal', LOG_FORMAT: 'json' },
+    DATA_DIR: dataDir,
+    TRUSTED_PROXIES: '1',
+    PORT: '0',
+    LOG_LEVEL: 'fatal',
+    LOG_FORMAT: 'json',
   };
 }
 

@@ -146,7 +146,9 @@ export const row: Row = async ({ sized, folder, say }) => {
     const began = performance.now();
     const messages = Array.from({ length: NOTIFIED }, (_, n) => ({
       to: tokenOf(n),
-      ...{ title: 'Incoming transaction', body: 'UQAH…B5-k has received something', data: { n } },
+      title: 'Incoming transaction',
+      body: 'UQAH…B5-k has received something',
+      data: { n },
       expiresAt: Date.now() + 60_000,
     }));
     const batches = Array.from({ length: NOTIFIED / 100 }, (_, n) => messages.slice(n * 100, n * 100 + 100));

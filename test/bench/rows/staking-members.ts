@@ -30,7 +30,10 @@ const BODY = JSON.stringify({
 async function statusOfStakes(url: string, dispatcher: Agent): Promise<number> {
   const headers = { 'content-type': 'application/json' };
   const { statusCode, body } = await request(`${url}/staking/member/info`, {
-    ...{ method: 'POST', headers, body: BODY, dispatcher },
+    method: 'POST',
+    headers,
+    body: BODY,
+    dispatcher,
   });
   await body.dump();
   return statusCode;

@@ -130,7 +130,10 @@ export const APPLICATION_ROWS: readonly Row[] = [
     ask: () =>
       alike(
         post('/client-error/report', {
-          ...{ message: 'Cannot open', url: 'browser', platform: 'ios', appVersion: null },
+          message: 'Cannot open',
+          url: 'browser',
+          platform: 'ios',
+          appVersion: null,
           additionalData: { errorId: 'e1', errorTimestamp: 1_767_225_600_000 },
         }),
         { ok: true },

@@ -8,7 +8,9 @@ const mountOf = ({ network }: World): string => (network === 'mainnet' ? '/card'
 
 /** As the app and the specification write it: it is the same. */
 const alike = (world: World, path: string, body: object, says: unknown) => ({
-  ...{ app: post(`${mountOf(world)}${path}`, body), spec: null, says },
+  app: post(`${mountOf(world)}${path}`, body),
+  spec: null,
+  says,
 });
 
 const clientOf = (world: World) => cardClient(`${world.url}${mountOf(world)}`, world.network);

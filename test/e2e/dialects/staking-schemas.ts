@@ -24,13 +24,20 @@ export function stakingSchemas(address: z.ZodType<string>) {
       .refine(pools => Object.values(pools).some(each => Object.values(each).some(amount => amount !== '0'))),
     liquidMember: z.object({
       balance: integer,
-      ...{ owner: address, master: address, code: z.base64() },
+      owner: address,
+      master: address,
+      code: z.base64(),
       pendingWithdrawals: z.record(z.string().regex(/^\d+$/), integer),
     }),
     liquidPool: z.object({
-      ...{ rateDeposit: positive, rateWithdraw: positive, roundId: z.number() },
+      rateDeposit: positive,
+      rateWithdraw: positive,
+      roundId: z.number(),
       extras: amounts('minStake', 'depositFee', 'withdrawFee', 'receiptPrice').extend({
-        ...{ address, enabled: z.boolean(), upgradable: z.boolean(), poolFee: z.number() },
+        address,
+        enabled: z.boolean(),
+        upgradable: z.boolean(),
+        poolFee: z.number(),
         // Seconds: in milliseconds the countdown would be of thousands of years.
         roundEnd: z.number().gt(1e9).lt(1e10),
         proxyZeroStakeUntil: z.number().lt(1e10),
@@ -51,17 +58,25 @@ export function stakingSchemas(address: z.ZodType<string>) {
       apy: z.union([z.string().min(1), z.number()]).refine(apy => Number.isFinite(Number(apy))),
     }),
     usdeMember: z.object({
-      ...{ balance: positive, owner: address, minter: address },
+      balance: positive,
+      owner: address,
+      minter: address,
       timeLocked: z.object({ balance: integer, limit: integer }).nullish(),
     }),
     stakingStatus: z.object({
       status: z.object({
         data: z
           .object({
-            ...{ startWorkTime: z.number().gt(1e12), validatorsElectedFor: z.number().gt(0) },
-            ...{ electorsStartBefore: z.number(), electorsEndBefore: z.number(), stakeHeldFor: z.number() },
-            ...{ validationFrom: z.number().lt(1e10), validationUntil: z.number().lt(1e10) },
-            ...{ bonuses: integer, minStake: integer, maxStake: integer },
+            startWorkTime: z.number().gt(1e12),
+            validatorsElectedFor: z.number().gt(0),
+            electorsStartBefore: z.number(),
+            electorsEndBefore: z.number(),
+            stakeHeldFor: z.number(),
+            validationFrom: z.number().lt(1e10),
+            validationUntil: z.number().lt(1e10),
+            bonuses: integer,
+            minStake: integer,
+            maxStake: integer,
             electionEntities: z.array(z.object({ key: z.string(), amount: integer, address })),
             validators: z.array(z.object({ address, stake: integer, weight: z.string() })).min(1),
             electionsHistory: z.array(election),

@@ -22,8 +22,12 @@ export const APP_REVIEW_SAMPLES: Samples = {
     {
       v: 2,
       data: {
-        ...{ ...submitted, rating: 2, isVerified: false, replaces: null },
-        ...{ source: '0123456789abcdef', isCounted: false },
+        ...submitted,
+        rating: 2,
+        isVerified: false,
+        replaces: null,
+        source: '0123456789abcdef',
+        isCounted: false,
       },
     },
   ],

@@ -9,11 +9,21 @@ const account = { accountId, network: 'testnet', userId: '7c2b9d1e-aaaa-5bbb-8cc
 const limits = { onetime: '1000000000', daily: '5000000000', monthly: '50000000000' };
 const rate = { units: '4000000', per: '1' };
 const balance = {
-  ...{ posted: '10000000000', held: '100000000' },
-  ...{ day: '2026-11-23', daySpent: '100000000', month: '2026-11', monthSpent: '100000000' },
+  posted: '10000000000',
+  held: '100000000',
+  day: '2026-11-23',
+  daySpent: '100000000',
+  month: '2026-11',
+  monthSpent: '100000000',
 };
 const entry = {
-  ...{ id: 'webhook-1', kind: 'authorised', at, fiat: '2500', rate, posted: '0', final: false },
+  id: 'webhook-1',
+  kind: 'authorised',
+  at,
+  fiat: '2500',
+  rate,
+  posted: '0',
+  final: false,
   interchange: null,
   reason: null,
 };
@@ -26,8 +36,13 @@ const purchase = {
     rate,
   },
   merchant: {
-    ...{ cleanName: 'Books', dirtyName: 'BOOKS 0017', country: 'JP', logo: null, logoUrl: null },
-    ...{ merchantId: 'm-1', placeId: null },
+    cleanName: 'Books',
+    dirtyName: 'BOOKS 0017',
+    country: 'JP',
+    logo: null,
+    logoUrl: null,
+    merchantId: 'm-1',
+    placeId: null,
   },
 };
 const posting = {
@@ -39,7 +54,9 @@ const posting = {
 const fee = { entryId: 'webhook-2', amount: '25', gross: '2500', currency: 'EUR', at };
 const topUp = {
   ...movement,
-  ...{ transactionId: 'top-up/BBBB', cardId: null, amount: '10000000000' },
+  transactionId: 'top-up/BBBB',
+  cardId: null,
+  amount: '10000000000',
   entry: { ...entry, id: 'BBBB', kind: 'topped_up', fiat: '0', rate: null, posted: '10000000000' },
   chain: { account: deposit, hash: 'BBBB', lt: '47000001' },
 };
@@ -59,9 +76,17 @@ export const CARD_ACCOUNT_SAMPLES: Samples = {
       v: 1,
       data: {
         ...account,
-        ...{ kind: 'crypto', accountIndex: 0, name: null, owner, deposit },
+        kind: 'crypto',
+        accountIndex: 0,
+        name: null,
+        owner,
+        deposit,
         currency: { ticker: 'TON', decimals: 9, tokenContract: null },
-        ...{ fiatCurrency: 'EUR', tzOffset: 60, limits, state: 'ACTIVE', sandbox: true },
+        fiatCurrency: 'EUR',
+        tzOffset: 60,
+        limits,
+        state: 'ACTIVE',
+        sandbox: true,
       },
     },
   ],
@@ -78,7 +103,8 @@ export const CARD_ACCOUNT_SAMPLES: Samples = {
       v: 1,
       data: {
         ...movement,
-        ...{ transactionId: `card/${cardId}`, amount: '50000000' },
+        transactionId: `card/${cardId}`,
+        amount: '50000000',
         entry: { ...entry, id: cardId, kind: 'card_fee', fiat: '0', rate: null, posted: '-50000000' },
       },
     },
@@ -88,7 +114,8 @@ export const CARD_ACCOUNT_SAMPLES: Samples = {
       v: 1,
       data: {
         ...movement,
-        ...{ transactionId: `card/${cardId}`, amount: '50000000' },
+        transactionId: `card/${cardId}`,
+        amount: '50000000',
         entry: { ...entry, kind: 'card_fee_returned', fiat: '0', rate: null, posted: '50000000' },
       },
     },
@@ -97,7 +124,9 @@ export const CARD_ACCOUNT_SAMPLES: Samples = {
     {
       v: 1,
       data: {
-        ...{ ...movement, ...transfer, cardId: null },
+        ...movement,
+        ...transfer,
+        cardId: null,
         entry: { ...entry, id: transfer.transactionId, kind: 'transfer_sent', fiat: '0', rate: null },
       },
     },
@@ -106,7 +135,8 @@ export const CARD_ACCOUNT_SAMPLES: Samples = {
     {
       v: 1,
       data: {
-        ...{ ...movement, ...transfer },
+        ...movement,
+        ...transfer,
         entry: { ...entry, id: transfer.transactionId, kind: 'transfer_received', fiat: '0', rate: null },
       },
     },
@@ -118,7 +148,8 @@ export const CARD_ACCOUNT_SAMPLES: Samples = {
       data: {
         ...purchase,
         entry: { ...entry, kind: 'declined', fiat: '0', rate: null, reason: 'limit_daily' },
-        ...{ amount: '10000000000', reason: 'limit_daily' },
+        amount: '10000000000',
+        reason: 'limit_daily',
       },
     },
   ],
@@ -137,7 +168,9 @@ export const CARD_ACCOUNT_SAMPLES: Samples = {
     {
       v: 1,
       data: {
-        ...{ ...posting, forced: false, earned: { ...fee, gross: '2750' } },
+        ...posting,
+        forced: false,
+        earned: { ...fee, gross: '2750' },
         entry: { ...posting.entry, interchange: '25', gross: '2750' },
       },
     },
@@ -150,7 +183,12 @@ export const CARD_ACCOUNT_SAMPLES: Samples = {
       v: 1,
       data: {
         ...account,
-        ...{ kind: 'crypto', state: 'ACTIVE', tzOffset: 60, fiatCurrency: 'EUR', limits, balance },
+        kind: 'crypto',
+        state: 'ACTIVE',
+        tzOffset: 60,
+        fiatCurrency: 'EUR',
+        limits,
+        balance,
         nextLimits: { limits, effectiveAt: '2026-11-24T12:00:00.000Z' },
         transactions: { 'purchase-1': { cardId, changedAt: at, entries: [entry] } },
       },
@@ -164,7 +202,11 @@ export const CARD_TRANSACTION_SAMPLES: Samples = {
     {
       v: 1,
       data: {
-        ...{ accountId, network: 'testnet', transactionId: 'purchase-1', cardId, at },
+        accountId,
+        network: 'testnet',
+        transactionId: 'purchase-1',
+        cardId,
+        at,
         entries: [entry],
       },
     },

@@ -5,7 +5,9 @@ const userId = '7c2b9d1e-aaaa-5bbb-8ccc-0d1e2f3a4b5c';
 const card = {
   cardId: '9e0f1a2b-4c5d-4e6f-8a7b-0c1d2e3f4a5b',
   accountId: '5b1d7c0a-3c55-5d1f-8b6e-6f1f0a2b3c4d',
-  ...{ network: 'testnet', userId, at },
+  network: 'testnet',
+  userId,
+  at,
 };
 const changed = { ...card, by: 'holder', reason: 'lost', occurredAt: at };
 
@@ -15,13 +17,19 @@ export const CARD_SAMPLES: Samples = {
       v: 1,
       data: {
         ...card,
-        ...{ type: 'DEBIT', schema: 'visa', design: 'BLACK_WAVES', fiatCurrency: 'EUR' },
-        ...{ productId: 'holders-virtual', personalizationCode: 'standard', fee: '50000000' },
+        type: 'DEBIT',
+        schema: 'visa',
+        design: 'BLACK_WAVES',
+        fiatCurrency: 'EUR',
+        productId: 'holders-virtual',
+        personalizationCode: 'standard',
+        fee: '50000000',
         delivery: {
           countryCode: 'DE',
           details: { subject: `card:${userId}`, ciphertext: `v2.key.AAAA.${'A'.repeat(43)}` },
         },
-        ...{ replaces: null, sandbox: true },
+        replaces: null,
+        sandbox: true,
       },
     },
   ],

@@ -39,7 +39,10 @@ export const CONNECT = {
     at,
   },
   ConnectCommandRemoved: {
-    ...{ session: key, appPublicKey, submittedAt: at, expiresAt: at },
+    session: key,
+    appPublicKey,
+    submittedAt: at,
+    expiresAt: at,
     at: '2026-03-31T12:00:00.000Z',
   },
 };

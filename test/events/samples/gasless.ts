@@ -13,8 +13,17 @@ export const GASLESS_QUOTE_SAMPLES: Samples = {
     {
       v: 1,
       data: {
-        ...{ network: 'testnet', quoteKey: 'a'.repeat(64), wallet, master, relay, seqno: 0, at },
-        ...{ amount: '999999', commission: '340000', attached: '115000000', loss: '100000000' },
+        network: 'testnet',
+        quoteKey: 'a'.repeat(64),
+        wallet,
+        master,
+        relay,
+        seqno: 0,
+        at,
+        amount: '999999',
+        commission: '340000',
+        attached: '115000000',
+        loss: '100000000',
         rate: { units: '3000000', nanotons: '1000000000', at },
         validUntil: 1_795_435_440,
       },
@@ -23,8 +32,15 @@ export const GASLESS_QUOTE_SAMPLES: Samples = {
 };
 
 const commission = {
-  ...{ ...about, transaction, occurrence: 0, relay, master, commission: '340000' },
-  ...{ ton: '0.113333333333333333', tonPrice: '3.25', feeAmount: '0.368333' },
+  ...about,
+  transaction,
+  occurrence: 0,
+  relay,
+  master,
+  commission: '340000',
+  ton: '0.113333333333333333',
+  tonPrice: '3.25',
+  feeAmount: '0.368333',
 };
 
 export const GASLESS_SEND_SAMPLES: Samples = {
@@ -33,16 +49,17 @@ export const GASLESS_SEND_SAMPLES: Samples = {
       v: 1,
       data: {
         ...about,
-        ...{
-          carrierHash: 'c'.repeat(64),
-          hashes: ['c'.repeat(64), bodyHash],
-          quoteKey: 'a'.repeat(64),
-          source: '0123456789abcdef',
-          relay,
-          master,
-        },
+        carrierHash: 'c'.repeat(64),
+        hashes: ['c'.repeat(64), bodyHash],
+        quoteKey: 'a'.repeat(64),
+        source: '0123456789abcdef',
+        relay,
+        master,
         destination: `0:${'4'.repeat(64)}`,
-        ...{ amount: '1000000', commission: '340000', attached: '115000000', loss: '100000000' },
+        amount: '1000000',
+        commission: '340000',
+        attached: '115000000',
+        loss: '100000000',
         rate: { units: '3000000', nanotons: '1000000000' },
         body: 'te6cckEBAQEAAgAAAEysuc0=',
         init: { code: 'te6cckEBAQEAAgAAAEysuc0=', data: 'te6cckEBAQEAAgAAAEysuc0=' },
@@ -86,9 +103,14 @@ export const GASLESS_RELAY_SAMPLES: Samples = {
 };
 
 const budget = {
-  ...{ network: 'testnet', subject: `wallet:${wallet}`, last: bodyHash, at },
-  ...{ minute: '2026-11-23T12:00:00.000Z', inMinute: '115000000' },
-  ...{ day: '2026-11-23T00:00:00.000Z', inDay: '115000000' },
+  network: 'testnet',
+  subject: `wallet:${wallet}`,
+  last: bodyHash,
+  at,
+  minute: '2026-11-23T12:00:00.000Z',
+  inMinute: '115000000',
+  day: '2026-11-23T00:00:00.000Z',
+  inDay: '115000000',
 };
 
 export const GASLESS_BUDGET_SAMPLES: Samples = {

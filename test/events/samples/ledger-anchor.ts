@@ -6,7 +6,10 @@ const about = { network: 'testnet', account, count: 1, seqno: 7, at: '2026-11-28
 const checkpoint = {
   version: 1,
   instance: 'local',
-  ...{ size: 12, position: 41, head: 'ab'.repeat(32), root: 'cd'.repeat(32) },
+  size: 12,
+  position: 41,
+  head: 'ab'.repeat(32),
+  root: 'cd'.repeat(32),
   at: '2026-11-28T11:59:00.000Z',
   migratedFrom: null,
   keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
@@ -16,8 +19,10 @@ const message = { ...about, checkpoint, validUntil: 1_795_867_320 };
 const transaction = { account, lt: '47000001', hash: 'ef'.repeat(32) };
 const inBlock = { block: { seqno: 31, rootHash: '12'.repeat(32) }, transactionProof: boc };
 const inMasterchain = {
-  ...{ ...inBlock, masterchain: { seqno: 30, rootHash: '34'.repeat(32) } },
-  ...{ shardProof: boc, previousProofs: [boc] },
+  ...inBlock,
+  masterchain: { seqno: 30, rootHash: '34'.repeat(32) },
+  shardProof: boc,
+  previousProofs: [boc],
 };
 
 export const LEDGER_ANCHOR_SAMPLES: Samples = {

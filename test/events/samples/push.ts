@@ -108,21 +108,30 @@ export const PUSH_HOUR_SAMPLES: Samples = {
     {
       v: 1,
       data: {
-        ...{ deviceId, kind: 'wallet_request', hour: '2026-11-23T12:00:00.000Z', at },
+        deviceId,
+        kind: 'wallet_request',
+        hour: '2026-11-23T12:00:00.000Z',
+        at,
         notificationIds: [attempt.notificationId],
       },
     },
     {
       v: 2,
       data: {
-        ...{ deviceId, kind: 'staking_round', hour: '2026-11-23T12:00:00.000Z', at },
+        deviceId,
+        kind: 'staking_round',
+        hour: '2026-11-23T12:00:00.000Z',
+        at,
         notificationIds: [attempt.notificationId],
       },
     },
     {
       v: 3,
       data: {
-        ...{ deviceId, kind: 'card_event', hour: '2026-11-23T12:00:00.000Z', at },
+        deviceId,
+        kind: 'card_event',
+        hour: '2026-11-23T12:00:00.000Z',
+        at,
         notificationIds: [attempt.notificationId],
       },
     },

@@ -100,7 +100,9 @@ it('its accounts are topped up on both chains', async () => {
   await until(async () => (await opened.getBalance()) > 0n);
   const to = Address.parse((await accountOn('ton-mainnet'))!.address!);
   await opened.sendTransfer({
-    ...{ seqno: 0, secretKey, sendMode: SendMode.PAY_GAS_SEPARATELY },
+    seqno: 0,
+    secretKey,
+    sendMode: SendMode.PAY_GAS_SEPARATELY,
     messages: [internal({ to, value: toNano(20), bounce: false, body: 'Top Up' })],
   });
 
@@ -112,7 +114,9 @@ it('its accounts are topped up on both chains', async () => {
   await until(async () => (await connection.getBalance(app.solana.publicKey)) > 0);
   const toPubkey = new PublicKey((await accountOn('solana'))!.address!);
   const transfer = SystemProgram.transfer({
-    ...{ fromPubkey: app.solana.publicKey, toPubkey, lamports: 2 * LAMPORTS_PER_SOL },
+    fromPubkey: app.solana.publicKey,
+    toPubkey,
+    lamports: 2 * LAMPORTS_PER_SOL,
   });
   const { blockhash } = await connection.getLatestBlockhash();
   const transaction = new Transaction({
@@ -146,7 +150,11 @@ it('a purchase is confirmed, authorised, and cleared in two parts', async () => 
     ({ data }) => data !== undefined,
   );
   expect(data).toMatchObject({
-    ...{ type: 'confirmation_request', cardId, amount: '9.00', currency: 'USD', status: 'PENDING' },
+    type: 'confirmation_request',
+    cardId,
+    amount: '9.00',
+    currency: 'USD',
+    status: 'PENDING',
   });
   expect(Date.parse(data!.expiresAt!)).toBeGreaterThan(Date.now());
   // Nothing is authorised before.
@@ -161,7 +169,10 @@ it('a purchase is confirmed, authorised, and cleared in two parts', async () => 
   );
   const charge = (await eventsOf(cardId)).find(({ type }) => type === 'charge');
   expect(charge!.data).toMatchObject({
-    ...{ amount: '3000000000', currency: 'USD', currencyAmount: '9.00', txnCurrency: 'USD' },
+    amount: '3000000000',
+    currency: 'USD',
+    currencyAmount: '9.00',
+    txnCurrency: 'USD',
     merchantInfo: { dirtyName: 'COFFEE 123 BERLIN' },
   });
   expect(await until(cleared, ({ length }) => length === 2)).toEqual(['3.60', '5.40']);
@@ -257,8 +268,11 @@ it('what the instance has earned with it is in the ledger, the revenue, an invoi
   const { invoice } = await report('generate_invoice', { billingPeriod });
   expect(invoice.lines).toContainEqual(
     expect.objectContaining({
-      ...{ ...OF_ISSUER, feeType: 'interchange', feeCount: 2 },
-      ...{ totalFee: '0.08', totalGross: '9.00' },
+      ...OF_ISSUER,
+      feeType: 'interchange',
+      feeCount: 2,
+      totalFee: '0.08',
+      totalGross: '9.00',
     }),
   );
 

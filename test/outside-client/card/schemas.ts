@@ -131,16 +131,32 @@ const optionalText = z.string().nullish();
 const delivery = z.object({
   id: z.string(),
   status: z.enum(['PENDING', 'ORDERED', 'PERSONALIZED', 'DISPATCHED', 'DELIVERED']),
-  ...{ countryCode: z.string(), address: z.string(), phone: z.string(), email: z.string() },
+  countryCode: z.string(),
+  address: z.string(),
+  phone: z.string(),
+  email: z.string(),
   deliveryMethod: z.string(),
-  ...{ postalCode: optionalText, apartment: optionalText, floor: optionalText, trackNumber: optionalText },
+  postalCode: optionalText,
+  apartment: optionalText,
+  floor: optionalText,
+  trackNumber: optionalText,
 });
 const cardBase = {
-  ...{ id: z.string(), status: cardStatus, fiatCurrency: z.string(), productId: z.string() },
-  ...{ personalizationCode: z.string(), updatedAt: z.string(), createdAt: z.string() },
+  id: z.string(),
+  status: cardStatus,
+  fiatCurrency: z.string(),
+  productId: z.string(),
+  personalizationCode: z.string(),
+  updatedAt: z.string(),
+  createdAt: z.string(),
   schema: z.enum(['visa', 'mc']),
-  ...{ walletId: optionalText, lastFourDigits: optionalText, seed: optionalText, provider: optionalText },
-  ...{ kind: optionalText, delivery: delivery.nullish(), design: z.enum(['BLACK_WAVES', 'DOGS']).nullish() },
+  walletId: optionalText,
+  lastFourDigits: optionalText,
+  seed: optionalText,
+  provider: optionalText,
+  kind: optionalText,
+  delivery: delivery.nullish(),
+  design: z.enum(['BLACK_WAVES', 'DOGS']).nullish(),
 };
 const debitCard = z.object({ ...cardBase, type: z.literal('DEBIT') });
 const prepaidCard = z.object({
@@ -150,37 +166,59 @@ const prepaidCard = z.object({
 });
 
 const accountBase = {
-  ...{ id: z.string(), accountIndex: z.number(), seed: z.string().nullable(), contract: z.string() },
+  id: z.string(),
+  accountIndex: z.number(),
+  seed: z.string().nullable(),
+  contract: z.string(),
   ownerAddress: z.string(),
   state: z.enum(['PENDING', 'PENDING_CONTRACT', 'ACTIVE', 'SUSPENDED', 'MANUALLY_CLOSED', 'CLOSED']),
   balance: units,
   network: z.enum(['ton-mainnet', 'ton-testnet', 'tron', 'polygon', 'ether', 'solana']),
   cryptoCurrency: z.object({
-    ...{ decimals: z.number(), ticker: z.string(), tokenContract: z.string().optional() },
+    decimals: z.number(),
+    ticker: z.string(),
+    tokenContract: z.string().optional(),
   }),
-  ...{ createdAt: optionalText, address: optionalText, name: optionalText, contractAddress: optionalText },
+  createdAt: optionalText,
+  address: optionalText,
+  name: optionalText,
+  contractAddress: optionalText,
   hasBeenDepositedOnce: z.boolean().nullish(),
 };
 const invoice = z.object({
-  ...{ id: z.string(), expiresAt: z.number().nullable(), cryptoAccountId: z.string() },
+  id: z.string(),
+  expiresAt: z.number().nullable(),
+  cryptoAccountId: z.string(),
   cryptoCurrency: accountBase.cryptoCurrency,
   params: z.object({
-    ...{ kind: z.enum(['crypto', 'crypto_fiat']), cryptoAmount: z.string().nullable() },
-    ...{ cryptoAmountNano: z.string(), fiatAmount: z.string().nullable(), rate: z.string().nullable() },
-    ...{ fiatCurrency: z.string().nullable(), fees: z.string().optional() },
+    kind: z.enum(['crypto', 'crypto_fiat']),
+    cryptoAmount: z.string().nullable(),
+    cryptoAmountNano: z.string(),
+    fiatAmount: z.string().nullable(),
+    rate: z.string().nullable(),
+    fiatCurrency: z.string().nullable(),
+    fees: z.string().optional(),
   }),
   purpose: z.unknown(),
 });
 const cryptoAccount = z.object({
   ...accountBase,
   type: z.literal('crypto'),
-  ...{ tzOffset: z.number(), prepaidOnly: z.boolean(), partner: z.string(), isLatestContract: z.boolean() },
+  tzOffset: z.number(),
+  prepaidOnly: z.boolean(),
+  partner: z.string(),
+  isLatestContract: z.boolean(),
   totalDebtCryptoAmountNano: z.string(),
   brand: z.enum(['HOLDERS', 'HOLDERS_STANDALONE', 'TONHUB', 'TONKEEPER', 'CARDBOT']),
   limits: z.object({
-    ...{ tzOffset: z.number(), dailyDeadline: z.number(), dailySpent: z.string() },
-    ...{ monthlyDeadline: z.number(), monthlySpent: z.string() },
-    ...{ monthly: z.string(), daily: z.string(), onetime: z.string() },
+    tzOffset: z.number(),
+    dailyDeadline: z.number(),
+    dailySpent: z.string(),
+    monthlyDeadline: z.number(),
+    monthlySpent: z.string(),
+    monthly: z.string(),
+    daily: z.string(),
+    onetime: z.string(),
   }),
   invoices: z.array(invoice),
   cards: z.array(debitCard),
@@ -188,10 +226,16 @@ const cryptoAccount = z.object({
 const vestingAccount = z.object({
   ...accountBase,
   type: z.literal('vesting'),
-  ...{ beneficiaryAddress: z.string(), beneficiaryCryptoAccountId: z.string(), beneficiaryName: z.string() },
-  ...{ creatorAccountId: z.string(), totalDeposited: z.string(), totalPaidOut: z.string() },
-  ...{ unlockAmountPerPeriod: z.string(), unlockPeriodSeconds: z.string() },
-  ...{ estimatedPayoutsRemaining: z.number(), nextPayoutAt: z.string().nullable() },
+  beneficiaryAddress: z.string(),
+  beneficiaryCryptoAccountId: z.string(),
+  beneficiaryName: z.string(),
+  creatorAccountId: z.string(),
+  totalDeposited: z.string(),
+  totalPaidOut: z.string(),
+  unlockAmountPerPeriod: z.string(),
+  unlockPeriodSeconds: z.string(),
+  estimatedPayoutsRemaining: z.number(),
+  nextPayoutAt: z.string().nullable(),
   startPaymentsAt: z.union([z.number(), z.string()]).nullish(),
   cards: z.array(debitCard).optional(),
 });
@@ -211,17 +255,28 @@ export const card = z.object({
 export const changedCard = z.object({ ok: z.literal(true), card: debitCard });
 
 const merchantInfo = z.object({
-  ...{ cleanName: z.string().optional(), dirtyName: z.string().optional(), country: z.string().optional() },
-  ...{ logo: z.string().optional(), logoUrl: z.string().optional(), merchantId: z.string().optional() },
+  cleanName: z.string().optional(),
+  dirtyName: z.string().optional(),
+  country: z.string().optional(),
+  logo: z.string().optional(),
+  logoUrl: z.string().optional(),
+  merchantId: z.string().optional(),
   placeId: z.string().optional(),
 });
 const chainTx = z.object({
-  ...{ lt: z.string(), hash: z.string(), address: z.string() },
+  lt: z.string(),
+  hash: z.string(),
+  address: z.string(),
   network: z.enum(['ton-mainnet', 'ton-testnet']),
 });
 const purchase = {
-  ...{ accountId: z.string(), amount: units, currency: z.string(), currencyAmount: z.string() },
-  ...{ txnCurrency: z.string(), txnCurrencyAmount: z.string(), ref: z.string() },
+  accountId: z.string(),
+  amount: units,
+  currency: z.string(),
+  currencyAmount: z.string(),
+  txnCurrency: z.string(),
+  txnCurrencyAmount: z.string(),
+  ref: z.string(),
   merchantInfo: merchantInfo.optional(),
 };
 const moved = z.object({
@@ -256,7 +311,10 @@ const eventsWith = <Card extends z.ZodType>(cardId: Card) => {
     event(
       'limits_change',
       z.object({
-        ...{ accountId: z.string(), limits, chainTx: chainTx.optional(), pending: z.boolean().optional() },
+        accountId: z.string(),
+        limits,
+        chainTx: chainTx.optional(),
+        pending: z.boolean().optional(),
       }),
     ),
     event('card_withdraw', z.object({ amount: z.string(), accountId: z.string() })),
@@ -293,17 +351,22 @@ export const walletHistory = z.object({
 });
 
 const asked = {
-  ...{ txnId: z.string(), expiresAt: z.string().optional(), cardId: z.string(), accountId: z.string() },
+  txnId: z.string(),
+  expiresAt: z.string().optional(),
+  cardId: z.string(),
+  accountId: z.string(),
   merchant: z
     .object({
-      ...{
-        dirtyName: z.string(),
-        cleanName: z.string().optional(),
-        logo: optionalText,
-        logoUrl: optionalText,
-      },
-      ...{ country: optionalText, city: optionalText, merchantId: optionalText, placeId: optionalText },
-      ...{ mccCode: optionalText, category: optionalText },
+      dirtyName: z.string(),
+      cleanName: z.string().optional(),
+      logo: optionalText,
+      logoUrl: optionalText,
+      country: optionalText,
+      city: optionalText,
+      merchantId: optionalText,
+      placeId: optionalText,
+      mccCode: optionalText,
+      category: optionalText,
     })
     .optional(),
   status: z.enum(['CONFIRMED', 'PENDING', 'REJECTED']).optional(),

@@ -69,7 +69,12 @@ export async function serveSubscription(
   const { window, multiplier } = searchWindow(options) ?? { window: BUFFER, multiplier: null };
   const interval = multiplier === null ? null : window * multiplier;
   const subscription: Subscription = {
-    ...{ store, node, window, interval, send, cancelled },
+    store,
+    node,
+    window,
+    interval,
+    send,
+    cancelled,
     passes: ofStream(options),
   };
   const after = await startOf(store, node, options);

@@ -105,8 +105,12 @@ export async function executeBlock(task: BlockTask, tvm: Tvm): Promise<BlockBody
     lt = facts.endLt;
     const { previousLt, cell: transaction } = facts;
     const executed = {
-      ...{ account: destination, lt: facts.lt, previousLt },
-      ...{ hash: transaction.hash(), boc, cell: transaction },
+      account: destination,
+      lt: facts.lt,
+      previousLt,
+      hash: transaction.hash(),
+      boc,
+      cell: transaction,
     };
     transactions.push(executed);
     return executed;

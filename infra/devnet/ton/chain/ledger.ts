@@ -57,7 +57,10 @@ type BlockRow = readonly [
 type RefRow = readonly [account: string, lt: number, hash: Buffer];
 
 const toBlock = ([seqno, utime, endLt, rootHash, shards, fileHash, stateHash, branch]: BlockRow): Block => ({
-  ...{ seqno, utime, endLt, branch },
+  seqno,
+  utime,
+  endLt,
+  branch,
   ...(fileHash && stateHash ? { rootHash, fileHash, stateHash } : hashesWithoutCells(rootHash)),
   shards: readJson(shards) as ShardBlock[],
 });

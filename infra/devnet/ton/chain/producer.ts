@@ -68,8 +68,13 @@ export function createProducer(options: ProducerOptions): Producer {
       tvm,
     );
     const { block } = nextBlock(tip, {
-      ...{ globalId, utime, startLt: lt, endLt: body.endLt, branch },
-      ...{ shards: reshard(tip.shards), transactions: body.transactions },
+      globalId,
+      utime,
+      startLt: lt,
+      endLt: body.endLt,
+      branch,
+      shards: reshard(tip.shards),
+      transactions: body.transactions,
     });
     ledger.append(block, body);
     tip = block;

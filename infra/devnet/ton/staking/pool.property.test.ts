@@ -199,7 +199,10 @@ async function ask(
   const { exitCode, lt, sent } = await on.send({ from, value, body });
   const pool = on.pool.address.toRawString();
   const request = {
-    ...{ pool, message: `request ${queryId}`, type, value: String(value) },
+    pool,
+    message: `request ${queryId}`,
+    type,
+    value: String(value),
     trigger: asText ? ('comment' as const) : ('payload' as const),
     queryId: asText ? null : String(queryId),
   };
@@ -211,9 +214,15 @@ async function ask(
   for (const { info } of sent) {
     if (info.type !== 'internal') throw new Error('not a receipt');
     const receipt = {
-      ...{ pool, message: `receipt ${queryId}`, type, queryId: request.queryId, refused: false },
-      ...{ value: String(info.value.coins), fwdFee: String(info.forwardFee) },
-      ...{ createdLt: String(info.createdLt), createdAt: info.createdAt },
+      pool,
+      message: `receipt ${queryId}`,
+      type,
+      queryId: request.queryId,
+      refused: false,
+      value: String(info.value.coins),
+      fwdFee: String(info.forwardFee),
+      createdLt: String(info.createdLt),
+      createdAt: info.createdAt,
     };
     seen[i]!.push({ lt: String(info.createdLt + 1n), time: 0, requests: [], answer: receipt });
   }
@@ -230,8 +239,15 @@ const refusal = (
   }: { readonly type: 'deposit' | 'withdraw'; readonly queryId: string | null; readonly value: string },
   lt: bigint,
 ): NonNullable<StakeTransaction['answer']> => ({
-  ...{ pool, message: `bounce ${lt}`, type, queryId, refused: true, value, fwdFee: '0' },
-  ...{ createdLt: String(lt + 1n), createdAt: 0 },
+  pool,
+  message: `bounce ${lt}`,
+  type,
+  queryId,
+  refused: true,
+  value,
+  fwdFee: '0',
+  createdLt: String(lt + 1n),
+  createdAt: 0,
 });
 
 async function perform(on: PoolOnTvm, model: PoolModel, seen: Seen, act: Act): Promise<void> {

@@ -66,8 +66,14 @@ async function startSecondary(): Promise<{ port: number; close(): void }> {
       const isQuery = request.readInt32LE(12) === OP_QUERY;
       const { port } = server.address() as AddressInfo;
       const greeting = BSON.serialize({
-        ...{ ok: 1, secondary: true, setName: 'rs0', hosts: [`127.0.0.1:${port}`], me: `127.0.0.1:${port}` },
-        ...{ minWireVersion: 0, maxWireVersion: 17, maxBsonObjectSize: 16_777_216 },
+        ok: 1,
+        secondary: true,
+        setName: 'rs0',
+        hosts: [`127.0.0.1:${port}`],
+        me: `127.0.0.1:${port}`,
+        minWireVersion: 0,
+        maxWireVersion: 17,
+        maxBsonObjectSize: 16_777_216,
       });
       const head = Buffer.alloc(isQuery ? 36 : 21);
       head.writeInt32LE(head.length + greeting.length, 0);

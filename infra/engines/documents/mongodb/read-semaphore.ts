@@ -22,8 +22,10 @@ export type QueuedRead<Result> = (work: <T>(query: () => Promise<T>) => Promise<
 export function createReadSemaphore(maxConnections: number): ReadSemaphore {
   const maxConcurrent = Math.max(1, Math.floor(maxConnections * CONNECTIONS_OF_CALLERS));
   const semaphore = createFairSemaphore({
-    ...{ maxConcurrent, maxWaiting: MAX_WAITING_READS },
-    ...{ share: shareOf(maxConcurrent), exceedsShare: true },
+    maxConcurrent,
+    maxWaiting: MAX_WAITING_READS,
+    share: shareOf(maxConcurrent),
+    exceedsShare: true,
   });
   return async read => {
     const caller = currentCaller();

@@ -142,7 +142,8 @@ async function cardMoneyDeps(deps: ProgramDeps) {
   const { CARD_PRICE_TON, CARD_PRICE_SOL } = config.of(settings);
   return {
     ...cardCallerDeps(deps),
-    ...{ handle, logger },
+    handle,
+    logger,
     texts: await use(personalTexts),
     watch: watchOf(deps),
     // There is no other issuer than the double.

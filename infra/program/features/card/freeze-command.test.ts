@@ -21,12 +21,25 @@ beforeAll(() =>
   withEngines(config(), async ({ engines: { store } }) => {
     const handle = createHandle({ store });
     await handle(cardAccountKind, cardAccountStream(accountId), {
-      ...{ type: 'open', account: { ...OPENING, accountId }, metadata },
+      type: 'open',
+      account: { ...OPENING, accountId },
+      metadata,
     });
     const card: CardOrdering = {
-      ...{ cardId, accountId, network: 'testnet', userId: 'user-1', type: 'DEBIT', schema: 'visa' },
-      ...{ design: null, fiatCurrency: 'EUR', productId: 'virtual', personalizationCode: 'standard' },
-      ...{ fee: '0', delivery: null, replaces: null, sandbox: true },
+      cardId,
+      accountId,
+      network: 'testnet',
+      userId: 'user-1',
+      type: 'DEBIT',
+      schema: 'visa',
+      design: null,
+      fiatCurrency: 'EUR',
+      productId: 'virtual',
+      personalizationCode: 'standard',
+      fee: '0',
+      delivery: null,
+      replaces: null,
+      sandbox: true,
     };
     for (const command of [
       { type: 'order', card, all: 0, open: 0, metadata },
@@ -49,7 +62,9 @@ it('shows limits, and changes those that are given, at once', async () => {
   expect(await cards('limits', accountId)).toEqual({ accountId, limits, changed: false });
   const higher = { ...limits, monthly: '2000000' };
   expect(await cards('limits', accountId, '--monthly', '2000000')).toEqual({
-    ...{ accountId, limits: higher, changed: true },
+    accountId,
+    limits: higher,
+    changed: true,
   });
   expect(await cards('limits', accountId)).toMatchObject({ limits: higher });
   await expect(run('card', 'limits', accountId, '--daily', '1')).rejects.toThrow('onetime is at most daily');

@@ -84,8 +84,12 @@ async function issuingRoutes(deps: ProgramDeps, resource: Resource<OpenedIssuer>
   const { config, engine, engines, handle, clock, metrics, readWait, signal, use } = deps;
   const opened = await use(resource);
   const shared = {
-    ...{ handle, clock, signal },
-    ...{ store: engines.store, views: engine.views, texts: await use(personalTexts) },
+    handle,
+    clock,
+    signal,
+    store: engines.store,
+    views: engine.views,
+    texts: await use(personalTexts),
     limits: () => use(rateLimits),
     isOn: (network: 'mainnet' | 'testnet') => isCardOn(config, network),
     issuer: () => opened.issuer(),
@@ -107,7 +111,11 @@ const telling = (resource: Resource<OpenedIssuer>): Worker => ({
       signal =>
         workIssuer(
           {
-            ...{ store: engines.store, jobs: engines.jobs, handle, clock, texts },
+            store: engines.store,
+            jobs: engines.jobs,
+            handle,
+            clock,
+            texts,
             issuer: async () => (await use(resource)).issuer(),
             onTold: told => metrics.of(cardIssuingMetrics).told.inc(told),
           },

@@ -33,7 +33,10 @@ async function openLocalCards(deps: ProgramDeps, fiatCurrency: string): Promise<
   const store = engines.store;
   const userId = cardUserId(network, LOCAL.aliceKey);
   const opening = {
-    ...{ handle, clock, fiatCurrency, isSandbox: () => true },
+    handle,
+    clock,
+    fiatCurrency,
+    isSandbox: () => true,
     depositAddress: createDepositAddresses(await masterKey(config)),
   };
   const wallets = { ton: parseTonAddress(LOCAL.alice)!.raw, solana: LOCAL.solanaAlice };
@@ -56,13 +59,21 @@ async function openVesting(deps: ProgramDeps, userId: string): Promise<void> {
   await deps.handle(cardVestingKind, stream, {
     type: 'open',
     vesting: {
-      ...{ vestingId: EXAMPLE_CARD_VESTING, network, userId, creatorAccountId: accountId, owner },
+      vestingId: EXAMPLE_CARD_VESTING,
+      network,
+      userId,
+      creatorAccountId: accountId,
+      owner,
       beneficiary: { accountId, userId, owner, name },
       currency: { ticker: 'TON', decimals: 9, tokenContract: null },
-      ...{ unlockAmountPerPeriod: '1000000000', unlockPeriodSeconds: 2_592_000 },
-      ...{ startPaymentsAt: metadata.now, sandbox: true },
+      unlockAmountPerPeriod: '1000000000',
+      unlockPeriodSeconds: 2_592_000,
+      startPaymentsAt: metadata.now,
+      sandbox: true,
     },
-    ...{ all: 0, hasPlace: true, metadata },
+    all: 0,
+    hasPlace: true,
+    metadata,
   });
 }
 
@@ -71,9 +82,14 @@ async function topUpOnce(deps: ProgramDeps, isEmpty: boolean): Promise<void> {
   const metadata = localMetadata(deps);
   const account = { chain: 'ton', network, address: parseTonAddress(LOCAL.alice)!.raw } as const;
   await moveAccount({ ...deps, store: deps.engines.store }, EXAMPLE_CARD_ACCOUNTS.used, {
-    ...{ type: 'topUp', transactionId: 'top-up/local', entryId: 'local', cardId: null },
-    ...{ amount: '25000000000', chain: { account, hash: 'local', lt: null } },
-    ...{ occurredAt: metadata.now, metadata },
+    type: 'topUp',
+    transactionId: 'top-up/local',
+    entryId: 'local',
+    cardId: null,
+    amount: '25000000000',
+    chain: { account, hash: 'local', lt: null },
+    occurredAt: metadata.now,
+    metadata,
   });
 }
 
@@ -89,15 +105,20 @@ async function makeCard(
   const isPrepaid = key === 'prepaid';
   const accountId = isPrepaid ? prepaidAccountId(userId, cardId) : EXAMPLE_CARD_ACCOUNTS.used;
   const card: CardOrdering = {
-    ...{ cardId, accountId, network, userId, fiatCurrency },
-    ...{ type: isPrepaid ? 'PREPAID' : 'DEBIT', schema: 'visa', design: null, productId: 'virtual' },
-    ...{
-      personalizationCode: 'standard',
-      fee: isPrepaid ? '0' : '500000000',
-      delivery: null,
-      replaces: null,
-      sandbox: true,
-    },
+    cardId,
+    accountId,
+    network,
+    userId,
+    fiatCurrency,
+    type: isPrepaid ? 'PREPAID' : 'DEBIT',
+    schema: 'visa',
+    design: null,
+    productId: 'virtual',
+    personalizationCode: 'standard',
+    fee: isPrepaid ? '0' : '500000000',
+    delivery: null,
+    replaces: null,
+    sandbox: true,
   };
   if (isPrepaid) {
     const owner = accountKey({ chain: 'ton', network, address: parseTonAddress(LOCAL.alice)!.raw });

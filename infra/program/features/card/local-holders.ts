@@ -44,14 +44,23 @@ async function enrol(deps: ProgramDeps, publicKey: string, address: string, toke
   const userId = cardUserId(network, publicKey);
   await decide(deps, userId, {
     type: 'enrol',
-    ...{ userId, network, publicKey, isInvited: true, source: 'local network', hasPlace: true },
+    userId,
+    network,
+    publicKey,
+    isInvited: true,
+    source: 'local network',
+    hasPlace: true,
     wallets: [{ chain: 'ton', address: parseTonAddress(address)!.raw, version: 'v5r1' }],
   });
   const digest = digestOfToken(token);
   if (await load(deps.engines.store, cardTokenKind, cardTokenStream(digest))) return userId;
   await deps.handle(cardTokenKind, cardTokenStream(digest), {
     type: 'issue',
-    ...{ digest, userId, network, epoch: 0, source: 'local network' },
+    digest,
+    userId,
+    network,
+    epoch: 0,
+    source: 'local network',
     metadata: localMetadata(deps),
   });
   return userId;

@@ -23,14 +23,23 @@ beforeAll(() =>
     const handle = createHandle({ store });
     await handle(cardUserKind, cardUserStream(userId), {
       type: 'enrol',
-      ...{ userId, network: 'testnet', publicKey, isInvited: true, source: 'here', hasPlace: true },
+      userId,
+      network: 'testnet',
+      publicKey,
+      isInvited: true,
+      source: 'here',
+      hasPlace: true,
       wallets: [{ chain: 'ton', address: `0:${'1'.repeat(64)}`, version: 'v4r2' }],
       metadata,
     });
     for (const digest of ['c'.repeat(64), 'd'.repeat(64)])
       await handle(cardTokenKind, cardTokenStream(digest), {
         type: 'issue',
-        ...{ digest, userId, network: 'testnet', epoch: 0, source: 'here' },
+        digest,
+        userId,
+        network: 'testnet',
+        epoch: 0,
+        source: 'here',
         metadata,
       });
   }),
@@ -38,13 +47,19 @@ beforeAll(() =>
 
 it('finds a card holder by its key, and shows what is not personal of it', async () => {
   expect(await user('find', '--network', 'testnet', '--key', publicKey)).toEqual({
-    ...{ userId, publicId: publicUserId(userId) },
+    userId,
+    publicId: publicUserId(userId),
   });
   await expect(run('card', 'user', 'find', '--network', 'mainnet', '--key', publicKey)).rejects.toThrow(
     'No card holder on mainnet has this key',
   );
   expect(await user('show', userId)).toMatchObject({
-    ...{ userId, network: 'testnet', publicKey, state: 'need-phone', suspended: false, tokens: 2 },
+    userId,
+    network: 'testnet',
+    publicKey,
+    state: 'need-phone',
+    suspended: false,
+    tokens: 2,
     wallets: [{ chain: 'ton', version: 'v4r2' }],
   });
 });

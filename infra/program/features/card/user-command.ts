@@ -81,11 +81,15 @@ const showCommand = (config: () => Config): Command =>
     });
 
 const viewOf = (user: CardUser, tokens: number) => ({
-  ...{ userId: user.userId, network: user.network, publicKey: user.publicKey },
+  userId: user.userId,
+  network: user.network,
+  publicKey: user.publicKey,
   state: cardUserState(user),
   suspended: user.suspended,
   kyc: { startedAt: user.kyc.startedAt, result: user.kyc.result, decidedAt: user.kyc.decidedAt },
-  ...{ enrolledAt: user.enrolledAt, wallets: [...user.wallets], tokens },
+  enrolledAt: user.enrolledAt,
+  wallets: [...user.wallets],
+  tokens,
 });
 
 const suspendCommand = (config: () => Config): Command =>

@@ -19,7 +19,9 @@ let rejected: string;
 
 beforeAll(async () => {
   const orders = await startOrderProgram({
-    ...{ features: [exchangeFeature], roles: ['projections'], folder: DATA_DIR },
+    features: [exchangeFeature],
+    roles: ['projections'],
+    folder: DATA_DIR,
   });
   failed = await orders.place(REQUEST.wallet, { status: 'failed' });
   waiting = await orders.place(

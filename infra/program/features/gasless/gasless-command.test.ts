@@ -51,7 +51,10 @@ it('jettons are shown with what a TON costs in them, and since when that is know
 it('limits are those of the settings', async () => {
   const limits = JSON.parse(await run('--json', 'gasless', 'limits')) as object;
   expect(limits).toEqual({
-    ...{ floor: '1', marginBasisPoints: 1_000, minCommissionUnits: '1', maxRateMinutes: 10 },
+    floor: '1',
+    marginBasisPoints: 1_000,
+    minCommissionUnits: '1',
+    maxRateMinutes: 10,
     all: { perMinute: '20', perDay: '1000' },
     wallet: { perMinute: '1', perDay: '20' },
     source: { perMinute: '2', perDay: '50' },

@@ -146,7 +146,8 @@ async function tokensOf(config: Config) {
         const about = { network, master: formatTonAddress(master, network), decimals };
         if (perTon !== undefined) return { ...about, perTon, source: 'settings', ageSeconds: null };
         const rate = rateOfPrices(await knownPrices(views, config, { network, master }), decimals, {
-          ...{ now, maxAgeMs },
+          now,
+          maxAgeMs,
         });
         return {
           ...about,
@@ -181,7 +182,9 @@ function limitsOf(config: Config) {
   });
   return {
     floor: fromNano(minBalance),
-    ...{ all: of('all'), wallet: of('wallet'), source: of('source') },
+    all: of('all'),
+    wallet: of('wallet'),
+    source: of('source'),
     marginBasisPoints: Number(terms.marginBasisPoints),
     minCommissionUnits: terms.minimum.toString(),
     maxRateMinutes: config.of(GASLESS_SETTINGS).GASLESS_MAX_RATE_MINUTES,

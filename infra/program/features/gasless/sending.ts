@@ -74,7 +74,8 @@ function sendingWorker(
       signal =>
         workGaslessOutcomes(
           {
-            ...{ ...shared, ...chain },
+            ...shared,
+            ...chain,
             onOutcome: outcome => metrics.of(gaslessSendingMetrics).outcomes.inc({ outcome }),
           },
           signal,

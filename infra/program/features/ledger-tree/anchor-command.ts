@@ -108,9 +108,12 @@ async function* rowsOf(anchors: AsyncIterable<RecordedAnchor>) {
   for await (const { at, anchor } of anchors) {
     const { network, checkpoint, transaction, proof } = anchor;
     yield {
-      ...{ at, events: checkpoint.size, level: proof.level },
+      at,
+      events: checkpoint.size,
+      level: proof.level,
       network: networkName({ chain: 'ton', network }),
-      ...{ account: transaction.account, transaction: transaction.hash },
+      account: transaction.account,
+      transaction: transaction.hash,
     };
   }
 }

@@ -47,11 +47,16 @@ beforeAll(() =>
     const content = await texts.encrypt(pushDeviceSubject(deviceId), JSON.stringify(contentOf(cause)));
     await handle(pushNotificationKind, pushNotificationStream(id), {
       type: 'claim',
-      ...{ ...shared, deviceId, kind: cause.kind, content },
+      ...shared,
+      deviceId,
+      kind: cause.kind,
+      content,
     });
     await handle(pushNotificationKind, pushNotificationStream(id), {
       type: 'recordOutcome',
-      ...{ ...shared, outcome: { type: 'accepted', ticket: 't' }, retryAt: now },
+      ...shared,
+      outcome: { type: 'accepted', ticket: 't' },
+      retryAt: now,
     });
   }),
 );
@@ -74,9 +79,13 @@ test('shows notifications and what became of them', async () => {
     title: 'Incoming transaction',
     body: 'UQAH…B5-k has received something',
     data: {
-      ...{ type: 'incoming_transaction', chain: 'ton', network: 'mainnet', address: FRIENDLY },
+      type: 'incoming_transaction',
+      chain: 'ton',
+      network: 'mainnet',
+      address: FRIENDLY,
       transaction: 'a/b+c=',
-      ...{ lt: '42', url: `ton://tx/${FRIENDLY}/42_a%2Fb%2Bc%3D` },
+      lt: '42',
+      url: `ton://tx/${FRIENDLY}/42_a%2Fb%2Bc%3D`,
     },
   };
   expect(await push('outbox')).toEqual({

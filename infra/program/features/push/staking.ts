@@ -18,7 +18,9 @@ export const pushStaking: Feature = {
         signal =>
           workStakingRounds(
             {
-              ...{ views, store, jobs },
+              views,
+              store,
+              jobs,
               async membersAt(network, pool, seqno) {
                 const { data } = await sources.clients.ton(network).getAccount(seqno, pool);
                 if (!data) throw new Error(`the staking pool ${pool} has no data in block ${seqno}`);

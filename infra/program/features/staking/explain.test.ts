@@ -2,7 +2,10 @@ import type { ApyOfRound, NominatorAnswer } from '../../../../contracts/http/sta
 import { explainMember, explainRound } from './explain';
 
 const ROUND: ApyOfRound = {
-  ...{ poolApy: '3.29283', globalApy: '3.66530', time: '2026-01-02T00:00:00.000Z', round: 7 },
+  poolApy: '3.29283',
+  globalApy: '3.66530',
+  time: '2026-01-02T00:00:00.000Z',
+  round: 7,
   before: {
     seqno: 10,
     profitPerCoin: '0',
@@ -13,7 +16,10 @@ const ROUND: ApyOfRound = {
   },
   after: { seqno: 11, profitPerCoin: '1350000000', balance: '1000150000000000', lt: '5' },
   election: { seqno: 10, totalStake: '1000000', bonuses: '150', electedFor: 65_536 },
-  ...{ profit: '151000000000', surplus: '1000000000', perCoin: '1350000000', missedRounds: 2 },
+  profit: '151000000000',
+  surplus: '1000000000',
+  perCoin: '1350000000',
+  missedRounds: 2,
   formula: { poolApy: '', globalApy: '' },
 };
 
@@ -29,17 +35,21 @@ test('a round is explained by formulas that give its numbers', () => {
 test('the profit of a member is explained by a sum that gives it', () => {
   const time = '2026-01-02T00:00:00.000Z';
   const member: NominatorAnswer = {
-    ...{
-      profitAmount: '139',
-      totalDepositAmount: '1050',
-      totalWithdrawAmount: '400',
-      profitByTimespan: '139',
-    },
+    profitAmount: '139',
+    totalDepositAmount: '1050',
+    totalWithdrawAmount: '400',
+    profitByTimespan: '139',
     deposits: [{ amount: '1050', time, trigger: 'comment' }],
     withdraws: [{ amount: '400', time, trigger: 'payload' }],
     profits: [{ amount: '139', time, round: 7, seqno: 9, rounds: 3 }],
-    ...{ roundsKnownSince: time, balance: '780', pendingDeposit: '9', pendingWithdraw: '0', withdraw: '0' },
-    ...{ seqno: 12, at: time, formula: '' },
+    roundsKnownSince: time,
+    balance: '780',
+    pendingDeposit: '9',
+    pendingWithdraw: '0',
+    withdraw: '0',
+    seqno: 12,
+    at: time,
+    formula: '',
   };
   const lines = explainMember(member).join('\n');
   expect(lines).toContain('780 + 0 + 9 + 400 - 1050 = 139');

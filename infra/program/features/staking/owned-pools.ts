@@ -34,7 +34,10 @@ const recording: Worker = {
       views: engine.views,
       transactions: tonTransactions(engine.views),
       pools: ownedPools(deps.config),
-      ...{ networks, handle, clock, logger },
+      networks,
+      handle,
+      clock,
+      logger,
       onLook(address: string, isPool: boolean) {
         if (isPool) noPools.delete(address);
         else if (!noPools.has(address)) {

@@ -18,7 +18,9 @@ const accountWatch: Resource<Watch> = {
   async open({ config, features, engine, engines: { store }, networks: { followed }, clock, logger, use }) {
     const { WATCH_EXPIRY_DAYS: days, MAX_WATCHED_ACCOUNTS: maxWatched } = config.of(WATCH_SETTINGS);
     return createWatch({
-      ...{ store, clock, followed },
+      store,
+      clock,
+      followed,
       ...watchTimes(days),
       isUsed: account => hasTransaction({ features, engine }, account),
       admit: admitFirstReads({

@@ -23,7 +23,10 @@ const high = `0:${'fa'.repeat(32)}`;
 const elector = `-1:${'33'.repeat(32)}`;
 
 const zero: Block = {
-  ...{ seqno: 0, utime: 1_000, endLt: 0, branch: null },
+  seqno: 0,
+  utime: 1_000,
+  endLt: 0,
+  branch: null,
   ...hashesWithoutCells(Buffer.alloc(32, 7)),
   shards: [{ shard: WHOLE, seqno: 0 }],
 };
@@ -49,8 +52,13 @@ function transaction(account: string, lt: number, fees: CurrencyCollection): Blo
 
 const next = (previous: Block, content: Partial<NextContent> = {}): NextBlock =>
   nextBlock(previous, {
-    ...{ globalId: -3, utime: 1_001, startLt: 1_000_000, endLt: 1_000_009, branch: 0 },
-    ...{ shards: advance(previous.shards), transactions: [] },
+    globalId: -3,
+    utime: 1_001,
+    startLt: 1_000_000,
+    endLt: 1_000_009,
+    branch: 0,
+    shards: advance(previous.shards),
+    transactions: [],
     ...content,
   });
 
@@ -104,8 +112,19 @@ function read(block: Cell) {
   const update = block.refs[2]!.beginParse(true).skip(8);
   const states = [update.loadBuffer(32), update.loadBuffer(32)].map(hash => hash.toString('hex'));
   return {
-    ...{ isAfterSplit, seqno, workchain, utime, startLt, endLt, masterchain, previous, states },
-    ...{ shard: [prefix.toString(16), prefixLength], transactions, fees, custom },
+    isAfterSplit,
+    seqno,
+    workchain,
+    utime,
+    startLt,
+    endLt,
+    masterchain,
+    previous,
+    states,
+    shard: [prefix.toString(16), prefixLength],
+    transactions,
+    fees,
+    custom,
   };
 }
 
@@ -165,7 +184,12 @@ it('has the transactions of the basechain in the block of the shard, those of th
   const [shard, masterchain] = cells.map(read);
   expect(cells).toHaveLength(2);
   expect(shard).toMatchObject({
-    ...{ workchain: 0, seqno: 1, shard: ['0', 0], utime: 1_001, startLt: 1_000_000, endLt: 1_000_009 },
+    workchain: 0,
+    seqno: 1,
+    shard: ['0', 0],
+    utime: 1_001,
+    startLt: 1_000_000,
+    endLt: 1_000_009,
     transactions: [transactions[0]!, transactions[3]!, transactions[2]!].map(facts),
   });
   expect([shard!.fees.coins, shard!.fees.other!.get(100)]).toEqual([23n, 3n]);
@@ -212,7 +236,9 @@ it('splits and merges shards, each in a block with the transactions and one afte
     transactions: [facts(transactions[0]!)],
   });
   expect(upper).toMatchObject({
-    ...{ isAfterSplit: true, seqno: 2, shard: ['8000000000000000', 1] },
+    isAfterSplit: true,
+    seqno: 2,
+    shard: ['8000000000000000', 1],
     transactions: [facts(transactions[1]!)],
   });
   expect([lower, upper].map(({ previous } = upper!) => previous[0]!.hashes)).toEqual([

@@ -55,7 +55,11 @@ export function nextBlock(previous: Block, content: NextContent): NextBlock {
     );
     const first: BlockContent = {
       ...shared,
-      ...{ workchain: 0, shard, seqno: unlisted ?? newest, startLt, endLt },
+      workchain: 0,
+      shard,
+      seqno: unlisted ?? newest,
+      startLt,
+      endLt,
       previous: parents.map(parent => shardTip(previous, parent)),
       isAfterSplit: parents[0]!.shard !== shard && parents.length === 1,
       transactions: transactions.filter(
@@ -70,7 +74,11 @@ export function nextBlock(previous: Block, content: NextContent): NextBlock {
     }
     const { ref } = make({
       ...first,
-      ...{ seqno: newest, startLt: endLt, previous: [made.ref], isAfterSplit: false, transactions: [] },
+      seqno: newest,
+      startLt: endLt,
+      previous: [made.ref],
+      isAfterSplit: false,
+      transactions: [],
     });
     shards.push({
       shard,
@@ -85,7 +93,13 @@ export function nextBlock(previous: Block, content: NextContent): NextBlock {
   const { ref } = make(
     {
       ...shared,
-      ...{ workchain: -1, shard: WHOLE, seqno, startLt, endLt, previous: [previous], isAfterSplit: false },
+      workchain: -1,
+      shard: WHOLE,
+      seqno,
+      startLt,
+      endLt,
+      previous: [previous],
+      isAfterSplit: false,
       transactions: transactions.filter(isMasterchain),
     },
     masterchainExtra(tips, { seqno, utime }),

@@ -645,8 +645,12 @@ describe('the owner', () => {
   it('changes parameters and addresses until the pool cannot be changed any more', async () => {
     const before = await status();
     const changed = {
-      ...{ enabled: true, upgradable: false, minStake: toNano(2), poolFee: 10_000n },
-      ...{ depositFee: toNano('0.5'), withdrawFee: toNano('0.3') },
+      enabled: true,
+      upgradable: false,
+      minStake: toNano(2),
+      poolFee: 10_000n,
+      depositFee: toNano('0.5'),
+      withdrawFee: toNano('0.3'),
     };
     expect(await exitCode(OWNER, '1', upgradeBody(LIQUID_POOL_CODE))).toBe(0);
     expect(await exitCode(OWNER, '1', liquidUpdateBody(changed))).toBe(0);
@@ -745,7 +749,10 @@ describe('a wallet', () => {
     for (const id of [0x178d4519, 0x7bdd97de]) {
       const body = bounced(id).storeCoins(toNano(1)).endCell();
       const { steps } = await on.send({
-        ...{ from: on.address, to: on.walletOf(ALICE), value, body },
+        from: on.address,
+        to: on.walletOf(ALICE),
+        value,
+        body,
         bounced: true,
       });
       expect(steps.map(each => each.exitCode)).toEqual([0]);

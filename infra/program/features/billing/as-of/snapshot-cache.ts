@@ -37,7 +37,9 @@ export async function openSnapshotCache(
   for (const found of oldestFirst) entries.add(found);
 
   return {
-    ...{ all: entries.all, drop: entries.drop, close: entries.close },
+    all: entries.all,
+    drop: entries.drop,
+    close: entries.close,
 
     nearest: position =>
       entries

@@ -46,7 +46,11 @@ async function anchorDeps(deps: ProgramDeps): Promise<AnchorDeps | null> {
   const isLocal = networkMode(config, { chain: 'ton', network }) === 'local';
   const [url] = networks.ton[network];
   return {
-    ...{ network, checkpoints, handle, clock, logger },
+    network,
+    checkpoints,
+    handle,
+    clock,
+    logger,
     store: engines.store,
     key: await openAnchorKeyFile(config),
     client: sources.clients.ton(network),
