@@ -145,7 +145,8 @@ async function anchorNow(
   const network = networkOf(settings);
   // Roles in processes of their own are not at one address.
   const program = isDistributed(settings) ? null : await askProgram(settings);
-  if (program?.running === false) throw new Error(`no program answers at ${program.url}: ${program.reason}`);
+  if (program?.running === false)
+    process.stderr.write(`no program answers at ${program.url}: waiting for one that sends the head\n`);
   const tree = await openLedgerTree(settings, engines, TREE_WAIT_MS);
   const { size } = await checkpointOfAll(engines, tree);
   if (size === 0) throw new Error('the ledger has no events');
