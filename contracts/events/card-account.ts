@@ -140,6 +140,16 @@ const balance = z.object({
 });
 export type CardBalance = z.output<typeof balance>;
 
+/** Of an account on which nothing has moved. */
+export const NO_BALANCE: CardBalance = {
+  posted: '0',
+  held: '0',
+  day: '',
+  daySpent: '0',
+  month: '',
+  monthSpent: '0',
+};
+
 const account = {
   accountId: z.string(),
   network: z.enum(TON_NETWORKS),

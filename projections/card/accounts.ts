@@ -4,6 +4,7 @@ import {
   type CardAccountEvent,
   type CardBalance,
   type CardLimits,
+  NO_BALANCE,
 } from '../../contracts/events/card-account';
 import { accountKey } from '../../contracts/network/network';
 import type { CollectionSpec, Document } from '../../contracts/ports/documents';
@@ -35,15 +36,6 @@ export const CARD_ACCOUNTS: CollectionSpec = {
       ],
     },
   ],
-};
-
-const EMPTY: CardBalance = {
-  posted: '0',
-  held: '0',
-  day: '',
-  daySpent: '0',
-  month: '',
-  monthSpent: '0',
 };
 
 /** Of their users. */
@@ -86,7 +78,7 @@ function accountAfter(
       ...facts,
       createdAt: at,
       nextLimits: null,
-      balance: EMPTY,
+      balance: NO_BALANCE,
       owner: accountKey(owner),
       deposit: deposit && accountKey(deposit),
       hasBeenDepositedOnce: false,

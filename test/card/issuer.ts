@@ -1,3 +1,4 @@
+import { CARD_ORDERING } from './ordering';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { CardIssuer } from '../../contracts/card-issuer/issuer';
 import {
@@ -124,22 +125,7 @@ export async function openCard({ deps }: TestProgram, name: string, now: string,
   });
   await changeCard(moves, cardId, {
     type: 'order',
-    card: {
-      cardId,
-      accountId,
-      network,
-      userId,
-      type: 'DEBIT',
-      schema: 'visa',
-      design: null,
-      fiatCurrency: account.fiatCurrency,
-      productId: 'virtual',
-      personalizationCode: 'standard',
-      fee: '0',
-      delivery: null,
-      replaces: null,
-      sandbox: true,
-    },
+    card: { ...CARD_ORDERING, cardId, accountId, network, userId, fiatCurrency: account.fiatCurrency },
     all: 0,
     open: 0,
     metadata,

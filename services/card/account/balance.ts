@@ -2,15 +2,6 @@ import type { CardBalance, CardEntry } from '../../../contracts/events/card-acco
 import { holdOf, spentOf, type Entries } from './transaction';
 import { windowsOf, type Windows } from './windows';
 
-export const NO_BALANCE: CardBalance = {
-  posted: '0',
-  held: '0',
-  day: '',
-  daySpent: '0',
-  month: '',
-  monthSpent: '0',
-};
-
 /** What may be spent, in units of the account: what is posted without what is held. Negative after a force post. */
 export function availableOf({ posted, held }: Pick<CardBalance, 'posted' | 'held'>): bigint {
   return BigInt(posted) - BigInt(held);

@@ -7,6 +7,7 @@ import { cardTransactionStream } from '../../../contracts/events/card-transactio
 import { cardUserStream } from '../../../contracts/events/card-user';
 import { cardUserKind } from '../user/decider';
 import { load } from '../../commands/load';
+import { CARD_ORDERING } from '../../../test/card/ordering';
 import { changeCard, payForCard } from '../card/commands';
 import { cardKind, type CardOrdering } from '../card/decider';
 import { archiveTransactions } from './archive';
@@ -16,22 +17,7 @@ import { cardAccountKind } from './decider';
 const { accountId } = OPENING;
 const cardId = 'card-1';
 const metadata = { now: NOON, actor: 'issuer' };
-const CARD: CardOrdering = {
-  cardId,
-  accountId,
-  network: 'testnet',
-  userId: 'user-1',
-  type: 'DEBIT',
-  schema: 'visa',
-  design: null,
-  fiatCurrency: 'EUR',
-  productId: 'virtual',
-  personalizationCode: 'standard',
-  fee: '40',
-  delivery: null,
-  replaces: null,
-  sandbox: true,
-};
+const CARD: CardOrdering = { ...CARD_ORDERING, accountId, fee: '40' };
 const change = { by: 'holder', reason: '', occurredAt: NOON, metadata } as const;
 
 const [twoDaysLater, threeDaysLater] = [2, 3].map(

@@ -1,5 +1,4 @@
-import type { CardAccountEvent, CardLimits } from '../../../contracts/events/card-account';
-import { NO_BALANCE } from './balance';
+import { NO_BALANCE, type CardAccountEvent, type CardLimits } from '../../../contracts/events/card-account';
 import { isKnown } from './transaction';
 
 type CarriedForward = Extract<CardAccountEvent, { type: 'CardAccountCarriedForward' }>['data'];

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { isRefusal } from '../../../contracts/decider';
+import { CARD_ORDERING } from '../../../test/card/ordering';
 import { runs } from '../../../test/random';
 import { cardStatus, type CardState } from '../../../projections/card/card-state';
 import { cardKind, type CardCommand } from './decider';
@@ -12,22 +13,7 @@ const metadata = { now: at(0), actor: 'card issuer' };
 const ACTIVE: readonly CardCommand[] = [
   {
     type: 'order',
-    card: {
-      cardId: 'card-1',
-      accountId: 'account-1',
-      network: 'testnet',
-      userId: 'user-1',
-      type: 'DEBIT',
-      schema: 'visa',
-      design: null,
-      fiatCurrency: 'EUR',
-      productId: 'virtual',
-      personalizationCode: 'standard',
-      fee: '5',
-      delivery: null,
-      replaces: null,
-      sandbox: true,
-    },
+    card: { ...CARD_ORDERING, fee: '5' },
     all: 0,
     open: 0,
     metadata,

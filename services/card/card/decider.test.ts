@@ -1,4 +1,5 @@
 import { isRefusal } from '../../../contracts/decider';
+import { CARD_ORDERING } from '../../../test/card/ordering';
 import { cardStatus, type CardState } from '../../../projections/card/card-state';
 import { cardKind, MAX_CARDS, MAX_OPEN_CARDS, type CardCommand, type CardOrdering } from './decider';
 
@@ -6,22 +7,7 @@ const { initial, evolve, decide } = cardKind.decider;
 
 const at = (second: number) => `2026-11-23T12:00:${String(second).padStart(2, '0')}.000Z`;
 const metadata = { now: at(0), actor: 'holder' };
-const CARD: CardOrdering = {
-  cardId: 'card-1',
-  accountId: 'account-1',
-  network: 'testnet',
-  userId: 'user-1',
-  type: 'DEBIT',
-  schema: 'visa',
-  design: null,
-  fiatCurrency: 'EUR',
-  productId: 'virtual',
-  personalizationCode: 'standard',
-  fee: '5',
-  delivery: null,
-  replaces: null,
-  sandbox: true,
-};
+const CARD: CardOrdering = { ...CARD_ORDERING, fee: '5' };
 const plastic = {
   countryCode: 'DE',
   details: { subject: 'user-1', ciphertext: 'v2.key.text' },

@@ -3,7 +3,7 @@ import type { CardView } from '../../../contracts/http/card/fields';
 import type { Position } from '../../../contracts/position';
 import { CARDS } from '../../../projections/card/cards';
 import { load } from '../../commands/load';
-import { NO_BALANCE } from '../account/balance';
+import { NO_BALANCE } from '../../../contracts/events/card-account';
 import { cardAccountKind } from '../account/decider';
 import type { CardMoneyRoutesDeps } from '../money-deps';
 import type { CardCaller } from '../tokens/caller';

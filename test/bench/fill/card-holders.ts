@@ -1,3 +1,4 @@
+import { CARD_ORDERING } from '../../card/ordering';
 import { createHash } from 'node:crypto';
 import { cardIdOf, cardStream } from '../../../contracts/events/card';
 import { cardAccountId } from '../../../contracts/events/card-account';
@@ -115,22 +116,7 @@ async function fillHolder(
     const id = cardIdOf(accountId, `card-${card}`);
     await changeCard(deps, id, {
       type: 'order',
-      card: {
-        cardId: id,
-        accountId,
-        network,
-        userId,
-        type: 'DEBIT',
-        schema: 'visa',
-        design: null,
-        fee: '0',
-        fiatCurrency: 'EUR',
-        productId: 'virtual',
-        personalizationCode: 'standard',
-        delivery: null,
-        replaces: null,
-        sandbox: true,
-      },
+      card: { ...CARD_ORDERING, cardId: id, accountId, network, userId },
       all: 0,
       open: 0,
       metadata,

@@ -1,3 +1,4 @@
+import { CARD_ORDERING } from '../../../../test/card/ordering';
 import { cardAccountStream } from '../../../../contracts/events/card-account';
 import { cardStream } from '../../../../contracts/events/card';
 import { cardAccountKind } from '../../../../services/card/account/decider';
@@ -25,22 +26,7 @@ beforeAll(() =>
       account: { ...OPENING, accountId },
       metadata,
     });
-    const card: CardOrdering = {
-      cardId,
-      accountId,
-      network: 'testnet',
-      userId: 'user-1',
-      type: 'DEBIT',
-      schema: 'visa',
-      design: null,
-      fiatCurrency: 'EUR',
-      productId: 'virtual',
-      personalizationCode: 'standard',
-      fee: '0',
-      delivery: null,
-      replaces: null,
-      sandbox: true,
-    };
+    const card: CardOrdering = { ...CARD_ORDERING, cardId, accountId };
     for (const command of [
       { type: 'order', card, all: 0, open: 0, metadata },
       { type: 'pay', metadata },
