@@ -24,9 +24,10 @@ Exit codes: 0 success, 1 failure, 64 wrong usage or settings; \`tidemark help <c
 
 /** @returns the exit code, unless the process ends before */
 export async function runCommandLine(
-  words: readonly string[],
+  given: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
+  const words = asOption(given);
   const tidemark = new Command('tidemark')
     .usage('[--json] <command> [options]')
     .description('Backend of a TON and Solana wallet, and the billing ledger of the instance that runs it.')
@@ -46,7 +47,7 @@ export async function runCommandLine(
   inherit(tidemark, command => (faulty = command));
 
   try {
-    await tidemark.parseAsync(asOption(words), { from: 'user' });
+    await tidemark.parseAsync(words, { from: 'user' });
     return Number(process.exitCode ?? EXIT_CODES.ok);
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT_CODES.ok;
@@ -103,10 +104,9 @@ async function commandOf(
     });
 }
 
-/** The first word that is no option, after `help` the second: no option of `tidemark` itself takes a value. */
+/** The first word that is no option: no option of `tidemark` itself takes a value. */
 function named(words: readonly string[]): string | undefined {
-  const [first, second] = words.filter(word => !word.startsWith('-'));
-  return first === 'help' ? second : first;
+  return words.find(word => !word.startsWith('-'));
 }
 
 /** `help fees import` as `fees import --help`; and the help of a command that there is not as the command, which is reported. */

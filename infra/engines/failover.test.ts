@@ -44,7 +44,7 @@ test('a refusal fails the call at once and keeps the endpoint in use', async () 
   expect(called).toEqual(['a', 'a']);
 });
 
-test('a failure that may be of the call is tried on the next endpoint, and held against none', async () => {
+test('a failure that may be of the call is tried on the next endpoint, and opens no circuit breaker', async () => {
   const failures: string[] = [];
   const { run } = failover({
     attempts: 2,

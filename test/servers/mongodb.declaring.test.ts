@@ -48,11 +48,11 @@ test('counts are right whatever is committed, and declared by others, while they
 
   /** @returns whether there is an nth write */
   const pausedAt = async (nth: number): Promise<boolean> => {
-    const name = `people@${nth}`;
+    const name = `accounts@${nth}`;
     const spec = { name, indexes: [], counts: [[], ['city']] };
-    let people = 0;
+    let added = 0;
     const add = (): Promise<void> => {
-      const id = `${(people += 1)}`;
+      const id = `${(added += 1)}`;
       return other.commit({ writes: [{ collection: name, id, document: { _id: id, city: 'a' } }] });
     };
     await documents.declare([{ name, indexes: [] }]);
@@ -71,7 +71,7 @@ test('counts are right whatever is committed, and declared by others, while they
     await add();
     for (const client of [documents, other, third]) {
       const counts = [await client.count(name), await client.count(name, { city: 'a' })];
-      expect({ nth, counts }).toEqual({ nth, counts: [people, people] });
+      expect({ nth, counts }).toEqual({ nth, counts: [added, added] });
     }
     return isReached();
   };

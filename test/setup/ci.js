@@ -37,15 +37,15 @@ const script = (name, settings) => ({
 const limitOf = name => (name === 'test' ? ['--testTimeout=300000'] : []);
 /**
  * @param scale of its random tests; see test/random.ts
- * @param part what it is called where a script has several stages, and the arguments that select it
+ * @param part what it is called where a suite has several stages, and the arguments that select it
  */
-const tests = (script, scale, settings, [part, ...selected] = []) => {
-  const name = [script, part].filter(Boolean).join(' ');
+const tests = (suite, scale, settings, [part, ...selected] = []) => {
+  const name = [suite, part].filter(Boolean).join(' ');
   const results = join(folder, `${name}.json`);
-  const jest = ['--json', `--outputFile=${results}`, ...limitOf(script)];
+  const jest = ['--json', `--outputFile=${results}`, ...limitOf(suite)];
   return {
     name,
-    command: ['run', script, '--', ...selected, ...jest],
+    command: ['run', suite, '--', ...selected, ...jest],
     env: { PROPERTY_SCALE: String(scale) },
     results,
     ...settings,

@@ -115,7 +115,7 @@ it('an outage of the partner changes nothing', async () => {
   };
   expect(await refresh(ORDER_ID)).toBeNull();
   expect(await status()).toBe('new');
-  // People refresh as often as they like.
+  // Callers refresh as often as they like.
   expect(lines).toEqual([]);
 });
 

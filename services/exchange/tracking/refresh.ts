@@ -64,7 +64,7 @@ export function createOrderRefresh(deps: OrderRefreshDeps): RefreshOrder {
     let refreshing = refreshed.get(orderId);
     if (!refreshing) {
       refreshing = refresh(orderId).catch((error: unknown) => {
-        // People refresh as often as they like while the partner is away; orders are followed all the same.
+        // Callers refresh as often as they like while the partner is away; orders are followed all the same.
         const level = error instanceof PartnerUnavailable ? 'debug' : 'warn';
         logger[level]({ err: error, orderId }, 'exchange order could not be refreshed');
         return null;

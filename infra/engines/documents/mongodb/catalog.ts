@@ -72,10 +72,12 @@ export function openCatalog(db: Db): Catalog {
       for (;;) {
         const entry = await read(name);
         const after = change(created && !entry ? created : collectionIn(name, entry));
+        const text = JSON.stringify(after);
+        // As at each start but the first: a write would wait for the majority, once for every collection.
+        if (entry?.collection === text) return after;
         const expected = { _id: name, collection: entry?.collection ?? { $exists: false } };
-        const set = { collection: JSON.stringify(after) };
         const saved = await entries
-          .updateOne(expected, { $set: set }, { upsert: !entry })
+          .updateOne(expected, { $set: { collection: text } }, { upsert: !entry })
           .catch(ignoring(DUPLICATE_KEY));
         known.clear(name);
         if (saved && saved.matchedCount + saved.upsertedCount > 0) return after;

@@ -78,7 +78,7 @@ export function openSqliteDocuments({ path, secureDelete = false }: SqliteDocume
         if (isDeclared(catalog.find(spec.name), spec, options)) continue;
         for (const [step, body] of declarationSteps(db, catalog, spec, options).entries()) {
           // After large writes there is much to index.
-          if (transactions.hasThread()) await inWriterThread({ declare: spec, options, step });
+          if (transactions.usesThread()) await inWriterThread({ declare: spec, options, step });
           else await inThisThread(body);
           await nextTurn();
         }

@@ -35,7 +35,7 @@ export interface Transactions {
   /** @returns the number of its last commit with writes */
   commit(batch: readonly PreparedCommit[]): Promise<number | null>;
   /** Whether there were large transactions, which run in a thread. */
-  hasThread(): boolean;
+  usesThread(): boolean;
   /** After the transaction that runs. */
   close(): Promise<void>;
 }
@@ -97,7 +97,7 @@ export function createTransactions({
       if (secureDelete && batch.some(({ writes }) => writes.length > 0)) await truncateWal(db);
       return last;
     },
-    hasThread: () => wasUsed,
+    usesThread: () => wasUsed,
     async close() {
       clearTimeout(idle);
       await endThread();

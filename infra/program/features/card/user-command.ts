@@ -47,10 +47,9 @@ const findCommand = (config: () => Config): Command =>
     .action(async (flags: object, command: Command) => {
       const { network, key } = parseInput(searched, flags);
       const id = cardUserId(network, key);
-      const user = await withEngines(config(), ({ engines }) =>
-        load(engines.store, cardUserKind, cardUserStream(id)),
+      await withEngines(config(), ({ engines }) =>
+        expectUser(engines.store, id, `No card holder on ${network} has this key.`),
       );
-      if (!user) throw new Problem('card_user_not_found', `No card holder on ${network} has this key.`);
       const publicId = publicUserId(id);
       print({ userId: id, publicId }, [`${id}  in the app: ${publicId}`], command);
     });
@@ -158,9 +157,13 @@ async function decide(
 const idOf = (given: string): string => parseInput(z.object({ userId }), { userId: given }).userId;
 
 /** @throws Problem 404 */
-async function expectUser(store: Pick<EventStore, 'readStream'>, id: string): Promise<CardUser> {
+async function expectUser(
+  store: Pick<EventStore, 'readStream'>,
+  id: string,
+  detail = `There is no card holder ${id}.`,
+): Promise<CardUser> {
   const user = await load(store, cardUserKind, cardUserStream(id));
-  if (!user) throw new Problem('card_user_not_found', `There is no card holder ${id}.`);
+  if (!user) throw new Problem('card_user_not_found', detail);
   return user;
 }
 
