@@ -111,8 +111,8 @@ it('what is generated equals its preview, which writes nothing', () =>
   ));
 
 it('a preview has nothing that only what was generated has', async () => {
-  await instance.record([{ id: 'only', created_at: '2027-01-10T00:00:00.000Z' }]);
-  const { body: invoice } = await instance.act({ action: 'preview_invoice', billingPeriod: '2027-01' });
+  await instance.record([{ id: 'only', created_at: '2026-01-10T00:00:00.000Z' }]);
+  const { body: invoice } = await instance.act({ action: 'preview_invoice', billingPeriod: '2026-01' });
   expect(Object.keys(invoice.preview as object).sort()).toEqual(
     [
       'billingPeriod',
@@ -130,7 +130,7 @@ it('a preview has nothing that only what was generated has', async () => {
   );
   const { body } = await instance.act({
     action: 'preview_settlement',
-    billingPeriod: '2027-01',
+    billingPeriod: '2026-01',
     merchantId: 'm-1',
   });
   for (const member of ['_id', 'settlementId', 'createdAt', 'version', 'reference'])

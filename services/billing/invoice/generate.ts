@@ -3,6 +3,7 @@ import { invoiceStream, type InvoiceContent } from '../../../contracts/events/in
 import { invoicePeriodStream } from '../../../contracts/events/invoice-period';
 import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem/problem';
+import { assertBegun } from '../begun-month';
 import { unwrap } from '../unwrap';
 import { contentHash } from './content-hash';
 import { invoiceKind, periodExists } from './decider';
@@ -17,7 +18,7 @@ export type InvoicePreview = Omit<InvoiceContent, 'invoiceId'>;
 
 /**
  * Drafts the invoice of a period.
- * @throws Problem 409 `invoice_period_exists` while another one is not void, 422 `no_collected_fees`
+ * @throws Problem 400 for a month that has not begun, 409 `invoice_period_exists` while another one is not void, 422 `no_collected_fees`
  */
 export async function generateInvoice(
   deps: InvoiceDeps,
@@ -25,6 +26,7 @@ export async function generateInvoice(
   metadata: CommandMetadata,
 ): Promise<InvoiceResult> {
   const { store, handle } = deps;
+  assertBegun(deps.calendar, billingPeriod, metadata.now);
   const { invoiceId: proposed, generated } = await proposeId(deps, metadata);
   if (generated !== null) return { invoiceId: proposed, position: generated };
 
@@ -68,7 +70,12 @@ export async function generateInvoice(
  * What `generateInvoice` would draft now, without its id; nothing is written.
  * @throws Problem as `generateInvoice`
  */
-export async function previewInvoice(deps: InvoiceDeps, billingPeriod: string): Promise<InvoicePreview> {
+export async function previewInvoice(
+  deps: InvoiceDeps,
+  billingPeriod: string,
+  { now }: Pick<CommandMetadata, 'now'>,
+): Promise<InvoicePreview> {
+  assertBegun(deps.calendar, billingPeriod, now);
   const { holder, held, previous } = await holderOf(deps, billingPeriod);
   if (holder !== null && held && held.status !== 'void')
     throw Problem.of(periodExists(billingPeriod, holder));

@@ -78,7 +78,7 @@ async function query(
 ): Promise<QueryAnswer> {
   switch (request.action) {
     case 'preview_invoice':
-      return { preview: await previewInvoice(deps, request.billingPeriod) };
+      return { preview: await previewInvoice(deps, request.billingPeriod, metadata) };
     case 'get_fee_history':
       return getFeeHistory(deps, request.feeId);
     case 'export_invoice':

@@ -1,5 +1,6 @@
 import type { Position } from '../../../contracts/position';
 import type { EventStore } from '../../../contracts/ports/event-store';
+import type { Calendar } from '../../../contracts/time/calendar';
 import type { SettlementDocument } from '../../../projections/billing/settlements';
 import type { Handle } from '../../commands/handle';
 import type { PersonalTexts } from '../../personal-texts/personal-text';
@@ -24,6 +25,7 @@ export interface SettlementDeps extends SnapshotDeps {
 }
 
 export interface GenerateDeps extends SettlementDeps {
+  readonly calendar: Calendar;
   readonly currency: string;
   /** Decimals that a rebate is rounded to. */
   readonly currencyScale: number;

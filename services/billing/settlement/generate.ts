@@ -7,6 +7,7 @@ import { Problem } from '../../../contracts/problem/problem';
 import type { SettlementDocument } from '../../../projections/billing/settlements';
 import { merchantIds, REVENUE_BY_MERCHANT } from '../../../projections/billing/revenue-buckets';
 import type { Outcome } from '../../commands/handle';
+import { assertBegun } from '../begun-month';
 import { unwrap } from '../unwrap';
 import { load } from '../../commands/load';
 import { waitUntilFolded } from '../../commands/wait-until-folded';
@@ -28,7 +29,7 @@ interface MonthToSettle {
 
 /**
  * Settles a month with one merchant.
- * @throws Problem 409 `settlement_exists` while another one is not void, 422 `nothing_to_settle`
+ * @throws Problem 400 for a month that has not begun, 409 `settlement_exists` while another one is not void, 422 `nothing_to_settle`
  */
 export async function generateSettlement(
   deps: GenerateDeps,
@@ -36,6 +37,7 @@ export async function generateSettlement(
   merchantId: string,
   metadata: CommandMetadata,
 ): Promise<SettlementsResult> {
+  assertBegun(deps.calendar, billingPeriod, metadata.now);
   const month = { billingPeriod, commandId: deps.newId(), metadata };
   return done([unwrap(await settle(deps, merchantId, month))]);
 }
@@ -43,13 +45,14 @@ export async function generateSettlement(
 /**
  * Settles a month with every merchant that has a balance for it and no settlement of it yet. Each merchant is settled
  * separately: a failure of one does not undo the others, and the call can be repeated.
- * @throws Problem 409 `settlement_exists` when all are settled, 422 `nothing_to_settle` when no merchant has a balance
+ * @throws Problem 400 for a month that has not begun, 409 `settlement_exists` when all are settled, 422 `nothing_to_settle` when no merchant has a balance
  */
 export async function generateSettlements(
   deps: GenerateDeps,
   billingPeriod: string,
   metadata: CommandMetadata,
 ): Promise<SettlementsResult> {
+  assertBegun(deps.calendar, billingPeriod, metadata.now);
   const month = { billingPeriod, commandId: deps.newId(), metadata };
   return done(await withAllMerchants(deps, billingPeriod, merchantId => settle(deps, merchantId, month)));
 }
@@ -71,6 +74,7 @@ export async function previewSettlements(
   merchantId: string | undefined,
   metadata: CommandMetadata,
 ): Promise<readonly SettlementPreview[]> {
+  assertBegun(deps.calendar, billingPeriod, metadata.now);
   const month = { billingPeriod, commandId: deps.newId(), metadata };
   const preview = (id: string): Promise<{ refusal: Refusal } | SettlementPreview> =>
     previewSettlement(deps, id, month);
