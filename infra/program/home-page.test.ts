@@ -21,7 +21,7 @@ const page = async (
 ): Promise<{ text: string; policy: string }> => {
   const app = express().use(
     homePage({
-      roles: ['api', 'jobs'],
+      version: '1.2.3',
       instance: '<local>',
       hasLocalNetworks,
       off,
@@ -35,8 +35,8 @@ const page = async (
 it('shows what runs, and leads to the documentation, the problems and the health', async () => {
   const { text, policy } = await page([HEALTHY]);
   for (const part of [
-    'api, jobs',
-    'of instance <code>&lt;local&gt;</code>',
+    'Version 1.2.3',
+    '<code>&lt;local&gt;</code>',
     'Everything works.',
     'href="/docs"',
     'href="/problems"',

@@ -6,7 +6,8 @@ import { isReady, type CheckHealth } from './health/health';
 
 /** What `/` shows. */
 export interface HomePageOptions {
-  readonly roles: readonly string[];
+  /** Of the program. */
+  readonly version: string;
   readonly instance: string;
   readonly hasLocalNetworks: boolean;
   /** The networks that the instance does not serve. */
@@ -25,17 +26,16 @@ export function homePage(options: HomePageOptions): Router {
 
 type CheckResults = Awaited<ReturnType<CheckHealth>>;
 
-function home({ roles, instance, hasLocalNetworks, off }: HomePageOptions, results: CheckResults): Html {
+function home({ version, instance, hasLocalNetworks, off }: HomePageOptions, results: CheckResults): Html {
   const failing = results.filter(({ reason }) => reason !== null);
   return html`<h1>Tidemark</h1>
     <p class="muted">
-      Backend of a TON and Solana wallet, and billing ledger of instance <code>${instance}</code>.
+      Version ${version}. Backend of a TON and Solana wallet, and billing ledger of the instance
+      <code>${instance}</code>.
     </p>
     <h2>Health</h2>
     <p class="${failing.length === 0 ? 'good' : 'bad'}">${summary(results)}</p>
     ${failing.length === 0 ? html`` : html`<p>What is wrong is shown by <code>tidemark status</code>.</p>`}
-    <h2>In this process</h2>
-    <p>${roles.join(', ')}</p>
     ${off.length === 0 ? html`` : html`<p>Networks that are off: ${off.map(networkName).join(', ')}</p>`}
     <h2>Pages</h2>
     <table>

@@ -8,6 +8,7 @@ import { reactionProgress } from '../../services/reactions/progress';
 import { defaultFormat } from '../config/logger';
 import { networksOf } from '../config/network-settings';
 import type { Config } from '../config/settings';
+import { version } from '../config/version';
 import { openEngines, type Engines } from '../engines/engines';
 import { authConfig, reportKeyFetches } from './auth/auth';
 import type { CleanupStack } from './cleanup-stack';
@@ -116,7 +117,7 @@ export async function createProgram(options: ProgramOptions, cleanup: CleanupSta
   return {
     app: createProgramApp(deps, components, {
       authenticate,
-      pages: [healthRouter(checkHealth, { forOperators: false }), createHomePage(deps, roles, checkHealth)],
+      pages: [healthRouter(checkHealth, { forOperators: false }), createHomePage(deps, checkHealth)],
       stopping: draining,
     }),
     operatorsPages: [
@@ -231,12 +232,11 @@ function createMetricsPage(
 
 function createHomePage(
   { config, networks: { local } }: ProgramDeps,
-  roles: readonly string[],
   checkHealth: CheckHealth,
 ): RequestHandler {
   return homePage({
     checkHealth,
-    roles,
+    version: version(),
     instance: config.INSTANCE_ID,
     hasLocalNetworks: local.ton.size + local.solana.size > 0,
     off: networksOf(config, 'off'),
