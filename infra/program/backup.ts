@@ -1,11 +1,12 @@
-import { constants, existsSync } from 'node:fs';
+import { constants, existsSync, realpathSync } from 'node:fs';
 import { chmod, copyFile, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CannotOpen } from '../config/cannot-open';
 import { NETWORKS_FOLDER } from '../config/data-dir';
 import { embeddedFiles } from '../engines/engines';
 import { openDatabase } from '../engines/sqlite/database';
 import type { Config } from '../config/settings';
+import { UsageError } from './commands/usage-error';
 
 export interface BackupReport {
   readonly folder: string;
@@ -22,12 +23,17 @@ const KEYS = 'keys';
  * is ahead of the event store or the log; the keys of encrypted texts and the chains that were indexed are copied after
  * the events and records that need them. Jobs are not copied: a program that finds none enqueues them again.
  * @param folder must not exist; it appears when the backup is complete and on disk
- * @throws CannotOpen
+ * @throws CannotOpen, UsageError
  */
 export async function backup(config: Config, folder: string): Promise<BackupReport> {
   const { DATA_DIR } = config;
   const target = resolve(folder);
   if (existsSync(target)) throw new Error(`${folder}: already exists`);
+  // It would be lost with what it is a copy of.
+  if (isInside(target, resolve(DATA_DIR)))
+    throw new UsageError(
+      `${folder}: it is inside of DATA_DIR, ${resolve(DATA_DIR)}; name a folder elsewhere`,
+    );
   // A folder that is not there is probably mistyped, or a disk that is not mounted.
   if (!existsSync(dirname(target))) throw new Error(`${folder}: there is no folder ${dirname(target)}`);
   if (!existsSync(DATA_DIR))
@@ -59,6 +65,13 @@ export async function backup(config: Config, folder: string): Promise<BackupRepo
     await rm(partial, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Also by a link. */
+function isInside(folder: string, outer: string): boolean {
+  const real = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
+  const way = relative(real(outer), join(real(dirname(folder)), basename(folder)));
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** In one read transaction, which writers do not wait for. A damaged database is refused. */
