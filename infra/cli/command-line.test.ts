@@ -1,12 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { PRICES_TOPIC } from '../../contracts/chain/prices';
 import { temporaryFolder } from '../../test/temporary-folder';
 import { runCommandLine } from './command-line';
 import type { CommandEntry, MakeCommand } from '../program/commands/command';
 import { FEATURES } from '../program/features';
 import { COMMAND_GROUPS, COMMANDS } from './commands';
 import { OWN_COMMANDS } from './own-commands';
+import { readConfig } from '../program/settings/config';
+import { withEngines } from '../program/commands/with-engines';
 
 const folder = temporaryFolder();
 afterEach(() => {
@@ -38,6 +41,18 @@ async function run(line: string, env: Record<string, string> = {}) {
   jest.restoreAllMocks();
   return { code, ...text, lastLine: text.stderr.trimEnd().split('\n').at(-1) };
 }
+
+/** Lines of the help of a command, each after its name. */
+async function helpLines(path: string): Promise<string[]> {
+  const { stdout } = await run(`${path} --help`);
+  return stdout.split('\n').map(line => `${path}: ${line}`);
+}
+
+/** Of a command and all commands in it, such as `fees list`. */
+const pathsOf = (command: Command, path: string): string[] => [
+  path,
+  ...command.commands.flatMap(child => pathsOf(child, `${path} ${child.name()}`)),
+];
 
 /** What is wrong with the words of a command line, whose action does not run. */
 async function faultOf(make: MakeCommand, words: readonly string[]): Promise<string | null> {
@@ -86,7 +101,8 @@ describe('help', () => {
     const { stdout } = await run(`help ${name}`);
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) {
-      expect(stdout).toContain(`\n  tidemark ${example}\n`);
+      // A long one is continued on further lines.
+      expect(stdout.replaceAll(' \\\n   ', '')).toContain(`\n  tidemark ${example}\n`);
       const [first, ...words] = wordsOf(example.replace(/^--json /, ''));
       expect(first).toBe(name);
       expect(await faultOf(await load(), words)).toBeNull();
@@ -107,9 +123,132 @@ describe('help', () => {
     },
   );
 
+  it('of no command is wider than a terminal', async () => {
+    const lines = [...(await helpLines(''))];
+    for (const { load, name } of COMMANDS)
+      for (const path of pathsOf(
+        (await load())(() => ({}) as never),
+        name,
+      ))
+        lines.push(...(await helpLines(path)));
+    expect(lines.length).toBeGreaterThan(1_000);
+    expect(lines.filter(line => line.split(': ').slice(1).join(': ').length > 80)).toEqual([]);
+  });
+
   it('--version is that of the package', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     expect(await run('--version')).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+});
+
+/** A data folder in which a program has run, and nothing was recorded. */
+const used = join(folder, 'used');
+beforeAll(() =>
+  withEngines(readConfig({ DATA_DIR: used, LOG_LEVEL: 'fatal' }), ({ engines }) =>
+    engines.log.declare([PRICES_TOPIC]),
+  ),
+);
+
+describe('where there is nothing', () => {
+  const ANOTHER = 'UQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB5-k';
+  const LISTS: Readonly<Record<string, string>> = {
+    'fees list': 'fees',
+    revenue: 'fees',
+    'invoices list': 'invoices',
+    'settlements list': 'settlements',
+    'merchants list': 'merchants',
+    audit: 'actions',
+    'anchor list': 'anchors',
+    erasures: 'erasures',
+    'config history app mainnet': 'versions',
+    'tokens list': 'tokens',
+    rates: 'prices',
+    'warnings list': 'warnings',
+    'service-addresses list': 'addresses',
+    'banners explain browser': 'banners',
+    'apps verified': 'applications',
+    'apps reviews https://app.example.com': 'reviews',
+    'apps reports': 'complaints',
+    'exchange list': 'orders',
+    'push outbox': 'notifications',
+    [`push devices --address ${ANOTHER}`]: 'devices',
+    'client-errors list': 'errors',
+    'dead-letters list': 'dead letters',
+    'dead-letters replay': 'dead letters',
+    'rebates rule show': 'rebate rule',
+  };
+
+  it('every command that lists something is tried', async () => {
+    const paths: string[] = [];
+    for (const { load, name } of COMMANDS)
+      paths.push(
+        ...pathsOf(
+          (await load())(() => ({}) as never),
+          name,
+        ),
+      );
+    const tried = Object.keys(LISTS).join('\n');
+    // Those that have something from the start.
+    const others = ['keys list', 'domains list'];
+    expect(paths.filter(path => / list$/.test(path) && !tried.includes(path))).toEqual(others);
+  });
+
+  it.each(Object.entries(LISTS))('%j says that there are no %s', async (line, things) => {
+    expect(await run(line, { DATA_DIR: used })).toEqual({
+      code: 0,
+      stdout: `no ${things}\n`,
+      stderr: '',
+      lastLine: '',
+    });
+  });
+
+  const ID = '6f2c1d8e-8f3b-4c55-9d0a-0d6a0c1f2b3e';
+  it.each([
+    'fees show nothing',
+    `invoices show ${ID}`,
+    `settlements show ${ID}`,
+    `settlements void ${ID} --reason mistaken`,
+    'proof merchant nobody',
+    'anchor export',
+    'erase nobody --yes',
+    'config rollback app mainnet 9',
+    'config show app mainnet 9',
+    'banners retire browser nothing',
+    `apps moderate hide https://app.example.com ${ANOTHER}`,
+    `apps moderate dismiss ${'0'.repeat(32)}`,
+    `exchange show ${ID}`,
+    `exchange resolve ${ID}`,
+    `push retire ${'0'.repeat(32)}`,
+    `card freeze ${ID}`,
+    `card limits ${ID}`,
+    `card user show ${ID.replace('-4', '-5')}`,
+    `client-errors erase ${'x'.repeat(24)} --yes`,
+  ])('%j is refused in one line, with 1', async line => {
+    const { code, stdout, stderr } = await run(line, { DATA_DIR: used });
+    expect([code, stdout]).toEqual([1, '']);
+    // A code in parentheses where the API has one.
+    expect(stderr).toMatch(/^error: ([a-z]|[^ ]+: )[^\n]*[^.\n]\n$/);
+  });
+});
+
+describe('a program elsewhere', () => {
+  const missing = join(folder, 'not-here');
+
+  it.each(['status', 'staking explain EQCkR1cGmnsE45N4K0otPl5EnxnRakmGqeJUNua5fkWhales'])(
+    'is asked by %j without a data folder',
+    async line => {
+      const { code, stdout, stderr } = await run(`${line} --url http://127.0.0.1:1`, { DATA_DIR: missing });
+      expect([code, stdout + stderr]).toEqual([
+        1,
+        expect.stringMatching(/^(error: )?no \w+ answers at http:\/\/127\.0\.0\.1:1: [^\n]*\n$/),
+      ]);
+      expect(existsSync(missing)).toBe(false);
+    },
+  );
+
+  it('is shown without what is stored here', async () => {
+    const { stdout } = await run('status --url http://127.0.0.1:1 --json', { DATA_DIR: used });
+    expect(Object.keys(JSON.parse(stdout) as object)).toEqual(['program', 'off']);
   });
 });
 
@@ -123,13 +262,23 @@ describe('a wrong command line', () => {
     ['fees import', "error: missing required argument 'file'"],
     ['status --nosuch', "error: unknown option '--nosuch'"],
     ['token --ttl 0', /^error: option '--ttl <seconds>' argument '0' is invalid/],
+    ['status --url 10.0.0.7', /^error: option '--url <url>' argument '10.0.0.7' is invalid. An http/],
+    ['token --role platform_admin', /^error: --role platform_admin: the instance cannot/],
+    ['rebates rule set --tier 1000', 'error: --tier 1000: must be <from>:<rate>, such as 1000:0.05'],
+    ['rebates rule set --tier 1000:2', /^error: --tier 1000:2: rate: a decimal from 0 to 1/],
+    ['client-errors erase', 'error: name the errors, or use --all'],
+    ['client-errors erase --all', 'error: this cannot be undone; use --yes to erase them'],
+    ['push devices --limit 0', 'error: --limit: must be at least 1'],
+    ['tokens set UQAHBw none', /^error: master: a TON address/],
+    ['migrate --from embedded --to distributed', /KAFKA_BROKERS.*: must be set: they name the servers/],
+    ['migrate --from embedded --to embedded', 'error: --from and --to are both embedded'],
     ['rebuild', 'error: name a projection, or use --all'],
     ['rebuild nope', 'error: there is no projection nope; tidemark rebuild --help lists them'],
     ['rebuild fees --all', 'error: fees and --all exclude each other'],
     ['erase ann', /^error: this cannot be undone/],
     ['settlements void 1 --reason double', /^error: id: /],
   ])('%j ends with 64 and the error in the last line', async (line, error) => {
-    const { code, stdout, lastLine } = await run(line, { DATA_DIR: join(folder, 'never') });
+    const { code, stdout, lastLine } = await run(line, { DATA_DIR: used });
     expect([code, stdout]).toEqual([64, '']);
     expect(lastLine).toMatch(error);
   });
@@ -161,6 +310,8 @@ it('an address that cannot be listened on is no wrong setting: the next start ma
 
 /** Examples that are refused earlier, for a file that does not exist. */
 const REFUSED_EARLIER = ['config set app mainnet config.json', 'banners publish browser banner.json'];
+/** Asks a program that needs no data folder here. */
+const ELSEWHERE = ['status --url http://10.0.0.7:3000'];
 const FURTHER = [
   ...['token', 'rebuild --all', 'replay', 'fees list', 'revenue', 'audit', 'export', 'proof checkpoint'],
   ...['config history app mainnet', 'domains list', 'apps verified', 'push devices'],
@@ -170,7 +321,7 @@ const FURTHER = [
 const LINES = [
   ...COMMANDS.filter(({ createsData }) => !createsData).flatMap(({ examples }) => examples),
   ...FURTHER,
-].filter(line => !REFUSED_EARLIER.includes(line));
+].filter(line => ![...REFUSED_EARLIER, ...ELSEWHERE].includes(line));
 
 describe('a data folder in which no program has run', () => {
   it('is tried with every command that does not create one', () => {

@@ -1,12 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import type { Config } from '../config/settings';
+import { version } from '../config/version';
 import type { CommandEntry } from '../program/commands/command';
 import { UsageError } from '../program/commands/usage-error';
 import { COMMAND_GROUPS } from './commands';
 import { EXIT_CODES } from './exit-codes';
-import { readJson } from '../../contracts/json/read-json';
 
 const EXAMPLES = `
 Examples:
@@ -15,12 +13,14 @@ Examples:
   tidemark token --role finance                 a token for the billing API
   tidemark fees import fees.ndjson              record fees from a file
   tidemark revenue --from 2026-10-01 --to 2026-10-31
-  tidemark rebuild fees --verify                compare documents with their events
+  tidemark rebuild fees --verify                compare documents with events
   tidemark backup /backups/monday               while the program runs
 
-\`tidemark help <command>\` explains a command. Settings are environment variables (.env.example).
+\`tidemark help <command>\` explains a command. Settings are environment
+variables (.env.example).
 In a checkout, \`tidemark\` is \`npm run -s tidemark --\`.
-Exit codes: 0 success, 1 failure, 64 wrong usage or settings; \`tidemark help <command>\` names others.`;
+Exit codes: 0 success, 1 failure, 64 wrong usage or settings; the help of a
+command names others.`;
 
 /** @returns the exit code, unless the process ends before */
 export async function runCommandLine(
@@ -37,13 +37,17 @@ export async function runCommandLine(
     .commandsGroup('Help:')
     .helpCommand('help [command]', 'explain a command')
     .addHelpText('after', EXAMPLES)
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, minWidthToWrap: MIN_WIDTH_TO_WRAP })
     // Failures are printed below, all in one style.
     .configureOutput({ outputError: () => undefined });
-  for (const { title, commands } of COMMAND_GROUPS)
-    for (const entry of commands)
-      tidemark.addCommand((await commandOf(entry, words, env)).helpGroup(`${title}:`));
   let faulty = tidemark;
+  for (const { title, commands } of COMMAND_GROUPS)
+    for (const entry of commands) {
+      const command = await commandOf(entry, words, env);
+      tidemark.addCommand(
+        command.helpGroup(`${title}:`).hook('preAction', (_, running) => void (faulty = running)),
+      );
+    }
   inherit(tidemark, command => (faulty = command));
 
   try {
@@ -57,6 +61,11 @@ export async function runCommandLine(
     return (await isUsage(error)) ? EXIT_CODES.usage : EXIT_CODES.failed;
   }
 }
+
+/** Columns that descriptions are wrapped into, also beside long names. */
+const MIN_WIDTH_TO_WRAP = 20;
+/** Of a terminal. */
+const HELP_WIDTH = 80;
 
 /** Commands whose output is a log. */
 const PROGRAMS = ['start', 'run'];
@@ -73,7 +82,11 @@ async function logFailure(error: unknown): Promise<void> {
 async function isUsage(error: unknown): Promise<boolean> {
   if (error instanceof CommanderError || error instanceof UsageError) return true;
   // Not loaded for help.
-  const { CannotListen, WrongSettings } = await import('../config/settings.js');
+  const [{ CannotListen, WrongSettings }, { Problem }] = await Promise.all([
+    import('../config/settings.js'),
+    import('../../contracts/problem/problem.js'),
+  ]);
+  if (error instanceof Problem) return error.code === 'invalid_request';
   return error instanceof WrongSettings && !(error instanceof CannotListen);
 }
 
@@ -90,18 +103,32 @@ async function commandOf(
   const make = await entry.load();
   return make(config)
     .summary(summary)
-    .addHelpText('after', `\nExamples:\n${examples.map(line => `  tidemark ${line}\n`).join('')}`)
-    .hook('preAction', async () => {
+    .addHelpText('after', `\nExamples:\n${examples.map(line => `${exampleOf(line)}\n`).join('')}`)
+    .hook('preAction', async (_, running) => {
       const [{ readConfig }, { assertExistingData }] = await Promise.all([
         import('../program/settings/config.js'),
         import('../program/commands/existing-data.js'),
       ]);
       readSettings = () => {
         const settings = readConfig(env);
-        if (!createsData) assertExistingData(settings, entry);
+        // A program elsewhere needs no data here.
+        if (!createsData && running.getOptionValue('url') === undefined) assertExistingData(settings, entry);
         return settings;
       };
     });
+}
+
+/** A command line to copy, continued on further lines where it is long. */
+function exampleOf(line: string): string {
+  const lines = ['  tidemark'];
+  // What is quoted stays whole.
+  for (const word of line.match(/"[^"]*"|\S+/g) ?? []) {
+    const longer = `${lines.at(-1)} ${word}`;
+    // ` \` comes after it.
+    if (longer.length + 2 <= HELP_WIDTH) lines[lines.length - 1] = longer;
+    else lines.push(`    ${word}`);
+  }
+  return lines.join(' \\\n');
 }
 
 /** The first word that is no option: no option of `tidemark` itself takes a value. */
@@ -135,12 +162,21 @@ async function describeFailure(error: unknown, command: Command): Promise<string
   if (!(error instanceof CommanderError)) {
     // Not loaded for help.
     const { describeError } = await import('../cli/describe-error.js');
-    return `error: ${describeError(error)}\n`;
+    const text = describeError(error);
+    return `error: ${error instanceof UsageError ? withOptionNames(text, command) : text}\n`;
   }
   // Help was asked for by naming no command, and has been printed.
   if (error.code === 'commander.help') return 'error: a command is missing\n';
   const message = error.message.replace(/^(?!error: )/, 'error: ').replaceAll('\n', ' ');
   return `${shortHelp(command)}\n\n${message}\n`;
+}
+
+/** Faults of input are named by field, which may be that of an option. */
+function withOptionNames(faults: string, command: Command): string {
+  return faults.replaceAll(
+    /^\w+(?=: )/gm,
+    name => command.options.find(option => option.attributeName() === name)?.long ?? name,
+  );
 }
 
 function shortHelp(command: Command): string {
@@ -163,10 +199,3 @@ function shortHelp(command: Command): string {
 
 const pathOf = (command: Command): string =>
   command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
-
-/** Of the package, compiled or not. */
-function version(): string {
-  let folder = __dirname;
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return (readJson(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
-}

@@ -4,7 +4,7 @@ import { TON_NETWORKS, type TonNetwork } from '../../contracts/network/network';
 import { counted } from '../../contracts/text/counted';
 import { readTonDeadLetters, replayTonDeadLetters } from '../../indexers/ton/dead-letters';
 import type { Config } from '../config/settings';
-import { print, table } from '../program/commands/output';
+import { list, print } from '../program/commands/output';
 import { withEngines } from '../program/commands/with-engines';
 
 interface Wanted {
@@ -35,7 +35,7 @@ export function deadLettersCommand(config: () => Config): Command {
         .addOption(network())
         .option('--limit <count>', 'maximum number to show', count, 100)
         .action(async (flags: ListFlags, command: Command) => {
-          const found = await list(config(), flags);
+          const found = await find(config(), flags);
           print(found, lines(found), command);
         }),
     )
@@ -49,7 +49,10 @@ export function deadLettersCommand(config: () => Config): Command {
             return replayTonDeadLetters(log, { network, signal });
           });
           const { read, published } = replayed;
-          const text = `${counted(read, 'dead letter')}: ${published} decoded and published, ${read - published} still not decodable`;
+          const text =
+            read === 0
+              ? 'no dead letters'
+              : `${counted(read, 'dead letter')}: ${published} decoded and published, ${read - published} still not decodable`;
           print(replayed, [text], command);
         }),
     );
@@ -61,7 +64,7 @@ interface Found {
   readonly letters: readonly TonDeadLetter[];
 }
 
-const list = (config: Config, { network, limit }: ListFlags): Promise<Found> =>
+const find = (config: Config, { network, limit }: ListFlags): Promise<Found> =>
   withEngines(config, async ({ engines: { log }, signal }) => {
     await log.declare([TON_DEAD_LETTERS]);
     let total = 0;
@@ -74,7 +77,7 @@ const list = (config: Config, { network, limit }: ListFlags): Promise<Found> =>
   });
 
 const lines = ({ total, letters }: Found): string[] => [
-  ...table([
+  ...list('dead letters', [
     ['NETWORK', 'ACCOUNT', 'LT', 'BLOCK', 'DECODER', 'REASON'],
     ...letters.map(({ network, account, lt, seqno, decoder, reason }) => [
       network,
@@ -85,5 +88,5 @@ const lines = ({ total, letters }: Found): string[] => [
       reason,
     ]),
   ]),
-  `${letters.length} of ${counted(total, 'dead letter')}`,
+  ...(total === 0 ? [] : [`${letters.length} of ${counted(total, 'dead letter')}`]),
 ];

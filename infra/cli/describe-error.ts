@@ -8,6 +8,10 @@ export function describeError(error: unknown): string {
     const title = error instanceof CannotListen ? 'cannot listen' : 'wrong settings';
     return `${title}:${error.message.includes('\n') ? '\n' : ' '}${error.message}`;
   }
-  if (error instanceof Problem) return `${error.detail} (${error.code})`;
+  if (error instanceof Problem) return `${asClause(error.detail)} (${error.code})`;
   return messageOf(error);
 }
+
+/** A sentence as messages of commands are: without its capital letter, unless it begins with a name in capitals, and its full stop. */
+const asClause = (sentence: string): string =>
+  sentence.replace(/^[A-Z](?=[a-z]* )/, letter => letter.toLowerCase()).replace(/\.$/, '');

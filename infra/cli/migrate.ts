@@ -32,11 +32,12 @@ export function migrateCommand(config: () => Config): Command {
         .makeOptionMandatory(),
     )
     .addOption(new Option('--to <engines>', 'the others').choices(ENGINE_KINDS).makeOptionMandatory())
+    .addHelpText('after', '\nExit codes: 0 both sides are equal; 1 failure; 2 they differ.')
     .action(async ({ from, to }: MigrateFlags, command: Command) => {
       if (from === to) command.error(`error: --from and --to are both ${from}`);
       const settings = config();
       const output = command.optsWithGlobals<{ json: boolean }>();
-      assertDistributed(settings);
+      assertDistributed(settings, ': they name the servers to copy to or from');
       if (from === 'embedded') assertEmbeddedData(settings);
       const release = claimDataDir(settings.DATA_DIR);
       const embedded = openEmbeddedEngines(settings);

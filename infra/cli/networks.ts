@@ -44,7 +44,7 @@ export function networksCommand(config: () => Config): Command {
       )
       .addHelpText(
         'after',
-        '\nSafe while the program runs. Data that the source no longer has cannot be compared, and stays.\nExit codes: 0 all data belongs to the network, or was fixed; 2 some does not; 1 the sources cannot be used.',
+        '\nSafe while the program runs. Data that the source no longer has cannot be\ncompared, and stays.\n\nExit codes:\n  0  all data belongs to the network, or was fixed\n  1  the sources cannot be used\n  2  some data belongs to another network',
       )
       .action(async (flags: VerifyFlags, command: Command) => {
         const settings = config();

@@ -33,6 +33,7 @@ export function rebuildCommand(config: () => Config): Command {
       'with --all, while nothing else runs: rebuild even though the event store or the log has lost data, and discard what only the documents still hold',
       false,
     )
+    .addHelpText('after', '\nExit codes: 0 success; 1 failure; with --verify, 2 where documents differ.')
     .action(async (name: string | undefined, flags: RebuildFlags, command: Command) => {
       const { all, verify, acceptLoss } = flags;
       const names = all ? PROJECTIONS.map(projection => projection.name) : name === undefined ? [] : [name];

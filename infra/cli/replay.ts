@@ -13,7 +13,7 @@ import { print } from '../program/commands/output';
 import { createProgress, type Progress } from '../config/progress';
 import { replayProjection, type Replayed } from './replay-projection';
 import { withEngines, type Tools } from '../program/commands/with-engines';
-import { writeOutput } from '../program/commands/write-output';
+import { describeWritten, outputOption, writeOutput } from '../program/commands/write-output';
 
 const FORMATS = { json: replayJson, csv: replayCsv };
 
@@ -52,7 +52,7 @@ export function replayCommand(config: () => Config): Command {
         .choices(EVENT_PROJECTIONS.map(({ name }) => name))
         .conflicts('format'),
     )
-    .option('--output <file>', 'default: to stdout')
+    .addOption(outputOption())
     .action(async (flags: ReplayFlags, command: Command) => {
       const settings = config();
       const output = command.optsWithGlobals<{ json: boolean }>();
@@ -62,13 +62,11 @@ export function replayCommand(config: () => Config): Command {
           ? replayProjection(projection, momentOf(flags), inputOf(tools), { file: flags.output, ...output })
           : replay(settings, tools, flags, output),
       );
-      const { position, rows, bytes, sha256 } = replayed;
+      const { position, rows } = replayed;
       if (flags.output === undefined) return;
       print(
         { output: flags.output, ...replayed },
-        [
-          `${flags.output}: ${counted(rows, 'row')} as of position ${position}, ${counted(bytes, 'byte')}, SHA-256 ${sha256}`,
-        ],
+        [`${flags.output}: ${counted(rows, 'row')} as of position ${position}, ${describeWritten(replayed)}`],
         command,
       );
     });

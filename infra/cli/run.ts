@@ -11,7 +11,10 @@ export function runCommand(config: () => Config): Command {
     .addArgument(new Argument('<roles...>', 'roles to run').choices(ROLES))
     .action(async (roles: string[]) => {
       const settings = config();
-      assertDistributed(settings);
+      assertDistributed(
+        settings,
+        ' for roles in processes of their own; `tidemark start` runs all roles in one process',
+      );
       await runUntilStopped(settings, roles, async (running, logger) =>
         logger.info({ url: running.url, roles, dataDir: resolve(settings.DATA_DIR) }, 'tidemark is up'),
       );

@@ -53,8 +53,8 @@ export function statusLines(status: Status): string[] {
       : []),
   ];
   return [
-    ...programLines(program),
-    ...(status.off.length > 0 ? [`off: ${status.off.join(', ')}`] : []),
+    ...programLines(status),
+    ...(program.running ? [] : ['What follows is what is stored.']),
     '',
     ...table(rows.map(([name, text]) => [name, clipped(text)])),
     '',
@@ -67,13 +67,15 @@ export function statusLines(status: Status): string[] {
 const jobsText = ({ waiting, delayed, running, failed }: QueueCounts): string =>
   `${waiting - delayed} due, ${running} running, ${failed} failed, ${delayed} for later`;
 
-function programLines(program: ProgramHealth): string[] {
+/** What the program says of itself. */
+export function programLines({ program, off }: Pick<Status, 'program' | 'off'>): string[] {
+  const networks = off.length > 0 ? [`off: ${off.join(', ')}`] : [];
   if (!program.running)
     return [
       program.starting
         ? `tidemark has claimed the data folder and does not answer at ${program.url}: ${program.reason}`
         : `no tidemark answers at ${program.url}: ${program.reason}`,
-      'What follows is what is stored.',
+      ...networks,
     ];
   const { url, status, pid, startedAt, checks } = program;
   const since = startedAt === null ? '' : ` since ${startedAt.slice(0, 19)}Z`;
@@ -84,6 +86,7 @@ function programLines(program: ProgramHealth): string[] {
     `tidemark is ${status.replace('_', ' ')} at ${url}${pid === null ? '' : ` (pid ${pid}${since})`}`,
     ...(working.length > 0 ? [`sources: ${working.join(', ')}`] : []),
     ...failed.map(([name, reason]) => clipped(`! ${name}: ${reason}`)),
+    ...networks,
   ];
 }
 

@@ -17,8 +17,8 @@ import { createLossDetector } from '../program/loss/lost-data';
 import { networksOf } from '../config/network-settings';
 import type { Config } from '../config/settings';
 import { print } from '../program/commands/output';
-import { askProgram } from '../program/commands/running-program';
-import { offSources, statusLines, type DiskStatus } from './status-lines';
+import { askProgram, urlOption, type ProgramHealth } from '../program/commands/running-program';
+import { offSources, programLines, statusLines, type DiskStatus, type Status } from './status-lines';
 import { withProjections } from '../program/commands/with-engines';
 
 export function statusCommand(config: () => Config): Command {
@@ -26,35 +26,41 @@ export function statusCommand(config: () => Config): Command {
     .description(
       'show whether the program runs and is ready: sources, projections that are behind or stopped, indexers, ledger tree, jobs, dead letters, disk and lost data',
     )
-    .option(
-      '--url <url>',
-      'ask the process at this URL; default: the program on DATA_DIR, or at HOST and PORT',
-    )
+    .addOption(urlOption())
     .addHelpText(
       'after',
-      '\nStored data is shown even if no program runs.\nExit codes: 0 ready; 1 not ready, or no program runs.',
+      '\nStored data is shown even if no program runs. With --url, only what the process\nat that URL says.\n\nExit codes: 0 ready; 1 not ready, or no program runs.',
     )
     .action(async ({ url }: { readonly url?: string }, command: Command) => {
       const settings = config();
       const program = await askProgram(settings, url);
-      const off = program.running ? offSources(program.checks) : networksOf(settings, 'off').map(indexerName);
-      const stored = await withProjections(settings, PROJECTIONS, async ({ engines, engine }) => ({
-        events: await engines.store.head(),
-        projections: await engine.status(),
-        indexers: (await storedIndexerStatus(engines.documents)).filter(
-          ({ indexer }) => !off.includes(indexer),
-        ),
-        ledgerTree: await ledgerTreeStatus(engines),
-        jobs: await jobCounts(engines.jobs, settings),
-        deadLetters: await countDeadLetters(engines.log),
-        lostData: program.running
-          ? reasonOf(program.checks, 'lost_data')
-          : ((await createLossDetector(engines)())?.message ?? null),
-      }));
-      const status = { program, off, ...stored, disk: await diskStatus(settings) };
-      print(status, statusLines(status), command);
+      const status =
+        url === undefined
+          ? { program, ...(await storedStatus(settings, program)) }
+          : { program, off: offNetworks(settings, program) };
+      print(status, 'events' in status ? statusLines(status) : programLines(status), command);
       if (!program.running || program.status === 'not_ready') process.exitCode = 1;
     });
+}
+
+const offNetworks = (config: Config, program: ProgramHealth): string[] =>
+  program.running ? offSources(program.checks) : networksOf(config, 'off').map(indexerName);
+
+/** What is in the engines of the settings. */
+async function storedStatus(config: Config, program: ProgramHealth): Promise<Omit<Status, 'program'>> {
+  const off = offNetworks(config, program);
+  const stored = await withProjections(config, PROJECTIONS, async ({ engines, engine }) => ({
+    events: await engines.store.head(),
+    projections: await engine.status(),
+    indexers: (await storedIndexerStatus(engines.documents)).filter(({ indexer }) => !off.includes(indexer)),
+    ledgerTree: await ledgerTreeStatus(engines),
+    jobs: await jobCounts(engines.jobs, config),
+    deadLetters: await countDeadLetters(engines.log),
+    lostData: program.running
+      ? reasonOf(program.checks, 'lost_data')
+      : ((await createLossDetector(engines)())?.message ?? null),
+  }));
+  return { off, ...stored, disk: await diskStatus(config) };
 }
 
 const indexerName = ({ chain, network }: NetworkRef): string => `${chain} ${network}`;

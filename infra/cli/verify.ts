@@ -24,7 +24,16 @@ export function verifyCommand(config: () => Config): Command {
     .addOption(checkpointOption())
     .addHelpText(
       'after',
-      `\nExit codes: ${EXIT_CODES.verified} verified; ${EXIT_CODES.altered} an event was changed (its position is printed), or a database file is damaged; ${EXIT_CODES.bad_signature} a signature is invalid; ${EXIT_CODES.wrong_answer} a projection lacks events; ${EXIT_CODES.truncated} events are missing at the end.`,
+      `
+Exit codes:
+  ${EXIT_CODES.verified}  verified
+  1  failure: nothing was found out
+  ${EXIT_CODES.altered}  an event was changed (its position is printed), or a database file is
+     damaged
+  ${EXIT_CODES.bad_signature}  a signature is invalid
+  ${EXIT_CODES.wrong_answer}  a projection lacks events
+  ${EXIT_CODES.truncated}  events are missing at the end
+  ${EXIT_CODES.unusable}  a file of --checkpoint, or an event, cannot be read`,
     )
     .action(async ({ checkpoint }: { checkpoint: readonly string[] }, command: Command) => {
       const output = command.optsWithGlobals<{ json: boolean }>();

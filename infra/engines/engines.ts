@@ -54,13 +54,10 @@ export function serversOf(config: Config): string[] {
   return SERVER_SETTINGS.filter(name => config[name] !== undefined);
 }
 
-/** @throws WrongSettings when an engine is embedded, since its file is for one process */
-export function assertDistributed(config: Config): void {
+/** @param why it is needed, after "must be set" @throws WrongSettings when an engine is embedded */
+export function assertDistributed(config: Config, why: string): void {
   const unset = SERVER_SETTINGS.filter(name => config[name] === undefined);
-  if (unset.length > 0)
-    throw new WrongSettings(
-      `${unset.join(', ')}: must be set for roles in processes of their own; \`tidemark start\` runs all roles in one process`,
-    );
+  if (unset.length > 0) throw new WrongSettings(`${unset.join(', ')}: must be set${why}`);
 }
 
 type DataDir = Pick<Config, 'DATA_DIR'>;

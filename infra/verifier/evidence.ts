@@ -6,6 +6,7 @@ import { verifySignature, publicKey, thumbprint, type PublicKey } from '../../co
 import { proofStatement, reportProof, type ReportProof } from '../../contracts/ledger-tree/report-proof';
 import { NotIJson, parseIJson } from '../../contracts/json/i-json';
 import { counted } from '../../contracts/text/counted';
+import { fileFault } from '../config/file-error';
 import { VerificationFailed } from './outcome';
 
 /** Public keys by their thumbprints. */
@@ -27,8 +28,7 @@ export function readJson(file: string, maxBytes = MAX_JSON_BYTES): Json {
   try {
     return parseIJson(readBounded(file, maxBytes));
   } catch (error) {
-    const reason =
-      error instanceof NotIJson ? `not I-JSON (RFC 7493): ${error.message}` : (error as Error).message;
+    const reason = error instanceof NotIJson ? `not I-JSON (RFC 7493): ${error.message}` : fileFault(error);
     throw new VerificationFailed('unusable', `${file}: ${reason}`);
   }
 }

@@ -2,6 +2,7 @@ import type { Principal, Role } from '../../../contracts/principal';
 import { issueToken } from '../../../services/auth/issue-token';
 import type { Config } from '../../config/settings';
 import { localIssuer } from '../auth/auth';
+import { UsageError } from './usage-error';
 
 export interface TokenOptions {
   /** Default: `finance` for the instance, `platform_admin` for the platform. */
@@ -13,7 +14,7 @@ export interface TokenOptions {
   readonly ttl: number;
 }
 
-/** @throws Error when callers with the token would have another role; WrongSettings */
+/** @throws UsageError when callers with the token would have another role; WrongSettings */
 export async function issueLocalToken(config: Config, options: TokenOptions): Promise<string> {
   return issueToken(await localIssuer(config, options.issuer, Date.now), {
     ...options,
@@ -25,10 +26,10 @@ const PLATFORM_ROLE = 'platform_admin';
 
 function roleOf({ issuer, role = issuer === 'platform' ? PLATFORM_ROLE : 'finance' }: TokenOptions): Role {
   if (issuer === 'instance' && role === PLATFORM_ROLE)
-    throw new Error(
+    throw new UsageError(
       `--role ${role}: the instance cannot issue tokens of the role ${PLATFORM_ROLE}; the platform does: --issuer platform`,
     );
   if (issuer === 'platform' && role !== PLATFORM_ROLE)
-    throw new Error(`--role ${role}: tokens of the platform always have the role ${PLATFORM_ROLE}`);
+    throw new UsageError(`--role ${role}: tokens of the platform always have the role ${PLATFORM_ROLE}`);
   return role;
 }

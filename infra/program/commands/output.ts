@@ -5,13 +5,8 @@ import { printable } from '../../config/printable';
 
 /** Prints the result of a command: with `--json` for programs, else the lines for people. */
 export function print(result: unknown, lines: readonly string[], command: Command): void {
-  if (isJson(command)) printJson(result);
+  if (isJson(command)) process.stdout.write(`${JSON.stringify(result)}\n`);
   else process.stdout.write(lines.map(line => `${line}\n`).join(''));
-}
-
-/** Prints a result as one line of JSON, also without `--json`. */
-export function printJson(result: unknown): void {
-  process.stdout.write(`${JSON.stringify(result)}\n`);
 }
 
 const isJson = (command: Command): boolean => command.optsWithGlobals<{ json: boolean }>().json;
@@ -19,14 +14,16 @@ const isJson = (command: Command): boolean => command.optsWithGlobals<{ json: bo
 /**
  * Prints results as they come, with back-pressure, and ends early when the pipe is closed: with `--json` a line each, else a
  * table, whose columns are as wide as its first rows need.
+ * @param things what is listed, for the line where there are none
  */
 export async function printTable<Result>(
+  things: string,
   results: AsyncIterable<Result>,
   header: readonly string[],
   row: (result: Result) => readonly string[],
   command: Command,
 ): Promise<void> {
-  const lines = isJson(command) ? jsonLines(results) : tableLines(results, header, row);
+  const lines = isJson(command) ? jsonLines(results) : tableLines(things, results, header, row);
   async function* text(): AsyncIterable<string> {
     for await (const line of lines) yield `${line}\n`;
   }
@@ -45,6 +42,7 @@ async function* jsonLines(results: AsyncIterable<unknown>): AsyncIterable<string
 const MEASURED_ROWS = 1_000;
 
 async function* tableLines<Result>(
+  things: string,
   results: AsyncIterable<Result>,
   header: readonly string[],
   row: (result: Result) => readonly string[],
@@ -61,8 +59,15 @@ async function* tableLines<Result>(
     widths = widthsOf(measured);
     for (const each of measured) yield aligned(each, widths);
   }
-  if (widths === null) yield* alignedRows(measured);
+  if (widths === null) yield* measured.length === 1 ? [none(things)] : alignedRows(measured);
 }
+
+/** As `table`, of what was looked for; where nothing was found, a line that says so. @param things such as `fees` */
+export function list(things: string, texts: readonly (readonly string[])[]): string[] {
+  return texts.length === 1 ? [none(things)] : table(texts);
+}
+
+const none = (things: string): string => `no ${things}`;
 
 /** Rows as columns of equal width; the first row is the header. */
 export function table(texts: readonly (readonly string[])[]): string[] {

@@ -1,3 +1,4 @@
+import { InvalidArgumentError, Option } from 'commander';
 import type { z } from 'zod';
 import { operatorsHealthReport } from '../../../contracts/http/health';
 import { messageOf } from '../../../contracts/text/error-message';
@@ -6,9 +7,21 @@ import { isDataDirClaimed } from '../../engines/data-dir-claim';
 import { operatorsAddress } from '../operators';
 import { findRunning } from '../running-file';
 import type { Config } from '../../config/settings';
+import { parseUrl } from '../../../contracts/url/parse-url';
 import { withoutTrailingSlashes } from '../../../contracts/url/trailing-slashes';
 
 const TIMEOUT_MS = 6_000;
+
+/** `--url`: of a process, wherever it runs. A command with it needs no data folder. */
+export function urlOption(): Option {
+  return new Option(
+    '--url <url>',
+    'ask the process at this URL, which needs no DATA_DIR; default: the program on DATA_DIR, or at HOST and PORT',
+  ).argParser(text => {
+    if (/^https?:$/.test(parseUrl(text)?.protocol ?? '')) return text;
+    throw new InvalidArgumentError('An http or https URL, such as http://10.0.0.7:3000.');
+  });
+}
 
 /** At the address of the API there are no checks. */
 const health = operatorsHealthReport.extend({ checks: operatorsHealthReport.shape.checks.default({}) });

@@ -3,11 +3,35 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { Option, type Command } from 'commander';
+import { counted } from '../../../contracts/text/counted';
+import { print } from './output';
+import { untilInterrupted } from './with-engines';
 
 export interface WrittenOutput {
   readonly bytes: number;
   /** In hex, of the whole output. */
   readonly sha256: string;
+}
+
+/** `--output`: of a command that writes something for others to read. */
+export function outputOption(): Option {
+  return new Option('--output <file>', 'default: to stdout');
+}
+
+/** Writes one line of JSON, also without `--json`; of a file it prints what is in it. */
+export async function writeJson(value: unknown, file: string | undefined, command: Command): Promise<void> {
+  async function* text(): AsyncIterable<string> {
+    yield `${JSON.stringify(value)}\n`;
+  }
+  const written = await untilInterrupted(signal => writeOutput(text(), file, signal));
+  if (file !== undefined)
+    print({ output: file, ...written }, [`${file}: ${describeWritten(written)}`], command);
+}
+
+/** Such as `20 bytes, SHA-256 …`. */
+export function describeWritten({ bytes, sha256 }: WrittenOutput): string {
+  return `${counted(bytes, 'byte')}, SHA-256 ${sha256}`;
 }
 
 /**
@@ -21,7 +45,7 @@ export async function writeOutput(
 ): Promise<WrittenOutput> {
   const hash = createHash('sha256');
   let bytes = 0;
-  async function* counted(): AsyncIterable<Buffer> {
+  async function* chunks(): AsyncIterable<Buffer> {
     for await (const part of text) {
       const chunk = Buffer.from(part);
       hash.update(chunk);
@@ -29,7 +53,7 @@ export async function writeOutput(
       yield chunk;
     }
   }
-  const source = Readable.from(counted(), { highWaterMark: 1 });
+  const source = Readable.from(chunks(), { highWaterMark: 1 });
   if (file === undefined) await pipeline(source, process.stdout, { end: false, signal });
   else await writeFileAtomically(source, file, signal);
   return { bytes, sha256: hash.digest('hex') };

@@ -11,7 +11,7 @@ import {
 } from '../../../../services/allowed-domains/list';
 import type { Config } from '../../../config/settings';
 import { decideAsOperator } from '../../commands/operator';
-import { print, table } from '../../commands/output';
+import { list, print } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
 import { withEngines } from '../../commands/with-engines';
 
@@ -55,7 +55,7 @@ const tableOf = (domains: readonly AllowedDomain[]): string[] => {
     by ?? 'comes with the program',
     reason ?? '',
   ]);
-  return table([['DOMAIN', 'SINCE', 'BY', 'REASON'], ...rows]);
+  return list('domains', [['DOMAIN', 'SINCE', 'BY', 'REASON'], ...rows]);
 };
 
 const explained = z.object({

@@ -16,7 +16,7 @@ import { appConfigVersions } from '../../../../services/app-config/versions';
 import { networkMode } from '../../../config/network-settings';
 import type { Config } from '../../../config/settings';
 import { decideAsOperator } from '../../commands/operator';
-import { print, table } from '../../commands/output';
+import { list, print } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
 import { readJson } from '../../commands/read-json';
 import { withEngines } from '../../commands/with-engines';
@@ -94,7 +94,7 @@ const historyCommand = (config: () => Config): Command =>
         by,
         restores === null ? '' : String(restores),
       ]);
-      print({ versions }, table([['VERSION', 'PUBLISHED', 'BY', 'RESTORES'], ...rows]), command);
+      print({ versions }, list('versions', [['VERSION', 'PUBLISHED', 'BY', 'RESTORES'], ...rows]), command);
     },
   );
 

@@ -7,7 +7,7 @@ import { appVerificationKind, type VerifyApp } from '../../../../services/apps/v
 import { listVerifiedApps } from '../../../../services/apps/verification/list';
 import type { Config } from '../../../config/settings';
 import { decideAsOperator } from '../../commands/operator';
-import { print, table } from '../../commands/output';
+import { list, print } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
 import { withEngines } from '../../commands/with-engines';
 
@@ -41,6 +41,6 @@ export function verifiedAppsCommand(config: () => Config): Command {
     .action(async (_flags: object, command: Command) => {
       const apps = await withEngines(config(), ({ engines }) => listVerifiedApps(engines.store));
       const rows = apps.map(({ url, at, by, reason }) => [url, at, by, reason ?? '']);
-      print({ apps }, table([['APPLICATION', 'SINCE', 'BY', 'REASON'], ...rows]), command);
+      print({ apps }, list('applications', [['APPLICATION', 'SINCE', 'BY', 'REASON'], ...rows]), command);
     });
 }

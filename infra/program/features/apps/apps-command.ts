@@ -25,7 +25,7 @@ import { tonAccount } from '../../../../contracts/account/ton-account';
 import { openPersonalTexts } from '../../personal-texts';
 import { verifiedAppsCommand, verifyingAppCommand } from './app-verifications';
 import { decideAsOperator } from '../../commands/operator';
-import { print, table } from '../../commands/output';
+import { list, print } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
 import { withEngines } from '../../commands/with-engines';
 
@@ -67,7 +67,7 @@ const reviewsCommand = (config: () => Config): Command =>
       ]);
       print(
         { url: input.url, reviews },
-        table([['WALLET', 'RATING', '', '', 'WRITTEN', 'TEXT'], ...rows]),
+        list('reviews', [['WALLET', 'RATING', '', '', 'WRITTEN', 'TEXT'], ...rows]),
         command,
       );
     });
@@ -115,7 +115,7 @@ const reportsCommand = (config: () => Config): Command =>
       ]);
       print(
         { reports },
-        table([['REPORT', 'TYPE', 'APPLICATION', 'WALLET', 'AT', 'TEXT'], ...rows]),
+        list('complaints', [['REPORT', 'TYPE', 'APPLICATION', 'WALLET', 'AT', 'TEXT'], ...rows]),
         command,
       );
     });

@@ -17,7 +17,7 @@ import { adOfDay, whyNotFor, whyNotNow, whyNowhere } from '../../../../services/
 import { lastEvents } from '../../../../services/commands/last-events';
 import type { Config } from '../../../config/settings';
 import { decideAsOperator } from '../../commands/operator';
-import { print, table } from '../../commands/output';
+import { list, print } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
 import { readJson } from '../../commands/read-json';
 import { withEngines } from '../../commands/with-engines';
@@ -108,7 +108,7 @@ const explainCommand = (config: () => Config): Command =>
       const rows = banners.map(({ id, shown, why }) => [id, shown ? 'shown' : 'not shown', why ?? '']);
       print(
         { place: input.place, at: new Date(input.at).toISOString(), banners },
-        table([['BANNER', 'STATE', 'WHY'], ...rows]),
+        list('banners', [['BANNER', 'STATE', 'WHY'], ...rows]),
         command,
       );
     });

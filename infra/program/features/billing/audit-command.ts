@@ -35,7 +35,7 @@ export function auditCommand(config: () => Config): Command {
       await withEngines(settings, async ({ engines }) => {
         const texts = await openPersonalTexts(settings, engines);
         const lines = readAuditTrail({ store: engines.store, texts }, settings.INSTANCE_ID, query);
-        await printTable(lines, HEADER, rowOf, command);
+        await printTable('actions', lines, HEADER, rowOf, command);
       });
     });
 }

@@ -8,7 +8,7 @@ import { createHandle } from '../../../../services/commands/handle';
 import type { Config } from '../../../config/settings';
 import { parseInput } from '../../commands/parse-input';
 import { asOperator } from '../../commands/operator';
-import { print, table } from '../../commands/output';
+import { list, print } from '../../commands/output';
 import { withEngines } from '../../commands/with-engines';
 
 const naming = z
@@ -51,7 +51,7 @@ export function merchantsCommand(config: () => Config): Command {
 }
 
 const lines = (merchants: readonly Merchant[]): string[] =>
-  table([
+  list('merchants', [
     ['MERCHANT', 'SLUG', 'NAME', 'SINCE', 'BY'],
     ...merchants.map(({ merchant_id, name, slug, at, by }) => [merchant_id, slug, name, at, by]),
   ]);

@@ -17,7 +17,7 @@ const file = (content: string): string => {
 };
 
 test('a rule is set from tiers or a file, each change a version, and shown', async () => {
-  expect(await run('rebates', 'rule', 'show')).toBe('no rule is set: there are no rebates\n');
+  expect(await run('rebates', 'rule', 'show')).toBe('no rebate rule\n');
   expect(await run('rebates', 'rule', 'set', '--tier', '0:0.01', '1000:0.05')).toBe(
     'version 1 is in force\n',
   );
@@ -33,10 +33,10 @@ test('a rule is set from tiers or a file, each change a version, and shown', asy
 });
 
 test.each([
-  [['--tier', '10:0.1', '5:0.2'], '--tier: 1: from: must be more than in the previous tier'],
-  [['--tier', '10:1.5'], '--tier: 0: rate: a decimal from 0 to 1'],
-  [['--tier', '10'], '--tier: 0: rate: '],
-  [['--tier', '10:0.1:7'], '--tier: 0: Unrecognized key'],
+  [['--tier', '10:0.1', '5:0.2'], '--tier 5:0.2: from: must be more than in the previous tier'],
+  [['--tier', '10:1.5'], '--tier 10:1.5: rate: a decimal from 0 to 1'],
+  [['--tier', '10'], '--tier 10: must be <from>:<rate>, such as 1000:0.05'],
+  [['--tier', '10:0.1:7'], '--tier 10:0.1:7: must be <from>:<rate>'],
   [[join(DATA_DIR, 'none.json')], 'none.json: there is no such file'],
   [[DATA_DIR], `${DATA_DIR}: it is a folder`],
 ])('a rule of %j is refused', async (words, message) => {

@@ -6,7 +6,8 @@ import type { RebateRule } from '../../../../services/billing/rebate/rule';
 import { rebateRule, setRebateRule } from '../../../../services/billing/rebate/set-rule';
 import { createHandle } from '../../../../services/commands/handle';
 import type { Config } from '../../../config/settings';
-import { parseInput } from '../../commands/parse-input';
+import { UsageError } from '../../commands/usage-error';
+import { DESCRIBED } from '../../../../contracts/problem/describe-issue';
 import { readJson } from '../../commands/read-json';
 import { asOperator } from '../../commands/operator';
 import { print, table } from '../../commands/output';
@@ -79,7 +80,7 @@ const showCommand = (config: () => Config): Command =>
         rebateRule(engines.store, settings.INSTANCE_ID),
       );
       const shown = rule && inForce(rule);
-      print(shown, shown ? lines(shown) : ['no rule is set: there are no rebates'], command);
+      print(shown, shown ? lines(shown) : ['no rebate rule'], command);
     });
 
 interface Shown {
@@ -101,10 +102,23 @@ const lines = ({ version, tiers, setAt, setBy }: Shown): string[] => [
   ...table([['FROM', 'RATE'], ...tiers.map(({ from, rate }) => [from, rate])]),
 ];
 
-const tiersOf = (given: readonly string[]): RebateTier[] =>
-  parseInput(z.object({ '--tier': rebateTiers }), {
-    '--tier': given.map(text => {
-      const [from, rate, ...more] = text.split(':');
-      return { from, rate, ...(more.length > 0 && { more }) };
-    }),
-  })['--tier'];
+/** @throws UsageError that repeats what was typed */
+function tiersOf(given: readonly string[]): RebateTier[] {
+  const tiers = given.map(text => {
+    const [from, rate, ...more] = text.split(':');
+    if (rate === undefined || more.length > 0)
+      throw new UsageError(`--tier ${text}: must be <from>:<rate>, such as 1000:0.05`);
+    return { from, rate };
+  });
+  const read = rebateTiers.safeParse(tiers, DESCRIBED);
+  if (read.success) return read.data;
+  throw new UsageError(
+    read.error.issues
+      .map(({ path: [index, field], message }) =>
+        index === undefined
+          ? `--tier: ${message}`
+          : `--tier ${given[Number(index)]}: ${field === undefined ? '' : `${String(field)}: `}${message}`,
+      )
+      .join('\n'),
+  );
+}

@@ -5,14 +5,15 @@ import type { Config } from '../../../config/settings';
 import { asOperator } from '../../commands/operator';
 import { print, table } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
+import { UsageError } from '../../commands/usage-error';
 import { doubleSecrets, findDoubleUrl, NO_WEBHOOK_URL } from './issuer';
 
 const played = z.object({ play: z.string() });
 const listed = z.object({ scenarios: z.array(z.object({ name: z.string(), description: z.string() })) });
 const given = z.object({
-  cardId: z.uuid({
+  card: z.uuid({
     error: ({ input }) =>
-      input === undefined ? 'name the card that it happens to with --card' : 'the id of a card, a UUID',
+      input === undefined ? 'required: the card that it happens to' : 'the id of a card, a UUID',
   }),
   amount: z.string().regex(/^[1-9]\d{0,17}$/, "an integer of the smallest unit of the card's currency"),
 });
@@ -29,19 +30,22 @@ export function cardScenarioCommand(config: () => Config): Command {
     .action(
       async (scenario: string | undefined, flags: { card?: string; amount: string }, command: Command) => {
         const settings = config();
+        const { scenarios } = listed.parse(await call(settings, null));
         if (scenario === undefined) {
-          const { scenarios } = listed.parse(await call(settings, null));
           print(
             { scenarios },
             table([
-              ['scenario', 'what happens'],
+              ['SCENARIO', 'WHAT HAPPENS'],
               ...scenarios.map(({ name, description }) => [name, description]),
             ]),
             command,
           );
           return;
         }
-        const { cardId, amount } = parseInput(given, { cardId: flags.card, amount: flags.amount });
+        const names = scenarios.map(({ name }) => name);
+        if (!names.includes(scenario))
+          throw new UsageError(`there is no scenario ${scenario}: must be one of ${names.join(', ')}`);
+        const { card: cardId, amount } = parseInput(given, { card: flags.card, amount: flags.amount });
         const body = { scenario, cardId, amount };
         const { play } = await asOperator(settings, command, body, async () =>
           played.parse(await call(settings, body)),
@@ -51,7 +55,7 @@ export function cardScenarioCommand(config: () => Config): Command {
     );
 }
 
-/** @throws Problem 503 without a double, or when it cannot send webhooks, 404 when it does not know the card or the scenario */
+/** @throws Problem 503 without a double, or when it cannot send webhooks, 404 when it does not know the card */
 async function call(config: Config, body: object | null): Promise<unknown> {
   const url = await findDoubleUrl(config);
   const response =
@@ -65,7 +69,7 @@ async function call(config: Config, body: object | null): Promise<unknown> {
   if (response.ok) return response.json();
   if (response.status === 503)
     throw new Problem('card_issuer_unavailable', NO_WEBHOOK_URL, { retryAfter: 1 });
-  throw new Problem('card_not_found', 'The double of the issuer does not know this card, or this scenario.');
+  throw new Problem('card_not_found', 'The double of the issuer has issued no such card.');
 }
 
 const NO_DOUBLE = 'No double of the issuer answers: it runs in a program with the card service as a sandbox.';

@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { openClientErrors, type ClientError } from '../../../../services/client-errors/store';
 import type { Config } from '../../../config/settings';
 import { asOperator } from '../../commands/operator';
-import { print, table } from '../../commands/output';
+import { list, print } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
+import { UsageError } from '../../commands/usage-error';
 import { withEngines, type Tools } from '../../commands/with-engines';
 import { writtenNumber } from '../../../../contracts/text/written-number';
 
@@ -38,7 +39,7 @@ const listCommand = (config: () => Config): Command =>
       print(
         found,
         [
-          ...table([['ERROR', 'COUNT', 'LAST', 'VERSIONS', 'MESSAGE'], ...rows]),
+          ...list('errors', [['ERROR', 'COUNT', 'LAST', 'VERSIONS', 'MESSAGE'], ...rows]),
           ...(found.other > 0 ? [`${counted(found.other, 'report')} of further errors`] : []),
         ],
         command,
@@ -50,18 +51,11 @@ const versionsOf = ({ versions }: ClientError): string =>
     .map(({ platform, appVersion }) => [platform, appVersion].filter(Boolean).join(' ') || 'unknown')
     .join(', ');
 
-const eraseInput = z
-  .object({
-    errors: z
-      .array(z.string().regex(/^[\w-]{24}$/, 'an error, as `tidemark client-errors list` names it'))
-      .max(1_000),
-    all: z.boolean(),
-    yes: z.literal(true, 'this cannot be undone; use --yes to erase them'),
-  })
-  .refine(({ errors, all }) => all === (errors.length === 0), {
-    path: ['errors'],
-    message: 'name the errors, or use --all',
-  });
+const eraseInput = z.object({
+  errors: z
+    .array(z.string().regex(/^[\w-]{24}$/, 'an error, as `tidemark client-errors list` names it'))
+    .max(1_000),
+});
 
 interface EraseFlags {
   readonly all: boolean;
@@ -74,13 +68,19 @@ const eraseCommand = (config: () => Config): Command =>
     .argument('[errors...]', 'as `tidemark client-errors list` names them')
     .option('--all', 'all of them', false)
     .option('--yes', 'confirm: this cannot be undone', false)
-    .action(async (given: string[], flags: EraseFlags, command: Command) => {
-      const { errors, all } = parseInput(eraseInput, { ...flags, errors: given });
+    .action(async (given: string[], { all, yes }: EraseFlags, command: Command) => {
+      if (all === given.length > 0) throw new UsageError('name the errors, or use --all');
+      const { errors } = parseInput(eraseInput, { errors: given });
+      if (!yes) throw new UsageError('this cannot be undone; use --yes to erase them');
       const erased = await asOperator(config(), command, {}, async (tools, { addSubject }) => {
         const store = await openStore(tools);
         const count = await store.erase(all ? null : errors, new Date().toISOString());
         addSubject({ errors: String(count) });
         return count;
       });
-      print({ erased }, [`erased: ${erased}`], command);
+      if (erased === 0 && !all)
+        throw new Error(
+          `${errors.join(', ')}: not among the stored errors; what was not stored yet is erased`,
+        );
+      print({ erased }, [all && erased === 0 ? 'no errors' : `erased: ${erased}`], command);
     });

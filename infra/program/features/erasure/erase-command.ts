@@ -42,6 +42,7 @@ export function erasuresCommand(config: () => Config): Command {
     .action((_: object, command: Command) =>
       withEngines(config(), ({ engines }) =>
         printTable(
+          'erasures',
           listErasures(engines.store),
           ['AT', 'SUBJECT', 'TIMES', 'BY'],
           ({ at, subject, times, by }) => [at, subject, String(times), by],

@@ -8,6 +8,7 @@ import {
 } from '../../../../contracts/events/exchange-order';
 import { tonAddress } from '../../../../contracts/http/ton/fields';
 import type { EventStore } from '../../../../contracts/ports/event-store';
+import { Problem } from '../../../../contracts/problem/problem';
 import {
   EXCHANGE_ORDER_OUTCOMES,
   type ExchangeOrderDocument,
@@ -18,7 +19,7 @@ import { anyWallet } from '../../../../services/exchange/order/wallet';
 import { exchangeOrderKind } from '../../../../services/exchange/order/decider';
 import type { Config } from '../../../config/settings';
 import { decideAsOperator } from '../../commands/operator';
-import { print, table } from '../../commands/output';
+import { list, print, table } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
 import { withReads } from '../../commands/reading';
 import { writtenNumber } from '../../../../contracts/text/written-number';
@@ -52,7 +53,7 @@ export function exchangeCommand(config: () => Config): Command {
               events: await eventsOf(store, id),
             }),
           );
-          if (events.length === 0) throw new Error(`${id}: there is no such order`);
+          if (events.length === 0) throw new Problem('exchange_order_not_found', 'There is no such order.');
           const history = events.map(({ at, type, about }) => [at, type, JSON.stringify(about)]);
           print(
             { order, events },
@@ -109,7 +110,7 @@ async function eventsOf(store: EventStore, orderId: string) {
 }
 
 const lines = (orders: readonly ExchangeOrderDocument[]): string[] =>
-  table([
+  list('orders', [
     ['ORDER', 'STATUS', 'AMOUNT', 'FROM', 'TO', 'WALLET', 'PARTNER', 'CREATED', 'CHANGED'],
     ...orders.map(order => [
       order._id,

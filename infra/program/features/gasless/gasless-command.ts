@@ -14,7 +14,7 @@ import { openGaslessCounts, relayFault, relayStatus } from '../../../../services
 import { load } from '../../../../services/commands/load';
 import { createTonClient } from '../../../engines/ton-client/ton-client';
 import type { Config } from '../../../config/settings';
-import { print, table } from '../../commands/output';
+import { list, print, table } from '../../commands/output';
 import { withReads } from '../../commands/reading';
 import type { Tools } from '../../commands/with-engines';
 import { findNetworks } from '../../sources/networks';
@@ -111,7 +111,7 @@ function handoverLines({ handovers: { steps, inFlight, oldest } }: ShownStatus):
 }
 
 function relayerLines({ sending, unknown, relayers }: ShownStatus): string[] {
-  if (relayers.length === 0) return ['no network has a relayer of this instance'];
+  if (relayers.length === 0) return ['no relayers'];
   return [
     ...table([
       ['NETWORK', 'WALLET', 'BALANCE', 'FLOOR', 'IN MESSAGE', 'MINUTE', 'DAY', 'STATE'],
@@ -161,7 +161,7 @@ async function tokensOf(config: Config) {
 }
 
 const tokenLines = (tokens: readonly ShownToken[]): string[] =>
-  table([
+  list('jettons', [
     ['NETWORK', 'MASTER', 'DECIMALS', 'PER TON', 'SOURCE', 'AGE'],
     ...tokens.map(({ network, master, decimals, perTon, source, ageSeconds }) => [
       networkName({ chain: 'ton', network }),

@@ -14,8 +14,9 @@ import { WrongSettings, type Config } from '../../../config/settings';
 import { askProgram } from '../../commands/running-program';
 import { isDistributed } from '../../../engines/engines';
 import { asOperator } from '../../commands/operator';
-import { print, printJson, printTable } from '../../commands/output';
+import { print, printTable } from '../../commands/output';
 import { withEngines, type Tools } from '../../commands/with-engines';
+import { outputOption, writeJson } from '../../commands/write-output';
 import { anchorNetwork, openAnchorKeyFile } from './anchor/settings';
 import { checkpointOfAll, TREE_WAIT_MS } from './checkpoint-of-all';
 import { openLedgerTree } from './ledger-tree';
@@ -77,6 +78,7 @@ function listCommand(config: () => Config): Command {
     .action((_options: object, command: Command) =>
       withEngines(config(), ({ engines: { store } }) =>
         printTable(
+          'anchors',
           rowsOf(recordedAnchors(store)),
           ['AT', 'EVENTS', 'LEVEL', 'NETWORK', 'ACCOUNT', 'TRANSACTION'],
           ({ at, events, level, network, account, transaction }) => [
@@ -93,14 +95,20 @@ function listCommand(config: () => Config): Command {
     );
 }
 
+interface ExportFlags {
+  readonly events?: number;
+  readonly output?: string;
+}
+
 function exportCommand(config: () => Config): Command {
   return new Command('export')
     .description('write the newest anchor, for `tidemark-verify --anchor`')
     .option('--events <count>', 'the newest one of at most so many events', count)
-    .action(async ({ events = Infinity }: { events?: number }) => {
+    .addOption(outputOption())
+    .action(async ({ events = Infinity, output }: ExportFlags, command: Command) => {
       const found = await withEngines(config(), ({ engines: { store } }) => newest(store, events));
       if (!found) throw new Error('no head of the ledger was anchored yet: see `tidemark anchor now`');
-      printJson(found.anchor);
+      await writeJson(found.anchor, output, command);
     });
 }
 

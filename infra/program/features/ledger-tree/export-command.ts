@@ -8,7 +8,7 @@ import { untilPositionOption } from '../billing/as-of-options';
 import { print } from '../../commands/output';
 import { withProgress } from '../../../config/progress';
 import { withEngines } from '../../commands/with-engines';
-import { writeOutput } from '../../commands/write-output';
+import { describeWritten, outputOption, writeOutput } from '../../commands/write-output';
 
 interface ExportFlags {
   readonly output?: string;
@@ -20,7 +20,7 @@ export function exportCommand(config: () => Config): Command {
     .description(
       'write the events of the ledger as lines of JSON in canonical form (RFC 8785), interleaved with lines of digests; the same position always gives the same bytes',
     )
-    .option('--output <file>', 'default: to stdout')
+    .addOption(outputOption())
     .addOption(untilPositionOption())
     .action(async ({ output: file, untilPosition }: ExportFlags, command: Command) => {
       const output = command.optsWithGlobals<{ json: boolean }>();
@@ -44,12 +44,10 @@ export function exportCommand(config: () => Config): Command {
         return { events, position, ...written };
       });
       if (file === undefined) return;
-      const { events, position, bytes, sha256 } = report;
+      const { events, position } = report;
       print(
         { output: file, ...report },
-        [
-          `${file}: ${counted(events, 'event')} up to position ${position}, ${counted(bytes, 'byte')}, SHA-256 ${sha256}`,
-        ],
+        [`${file}: ${counted(events, 'event')} up to position ${position}, ${describeWritten(report)}`],
         command,
       );
     });

@@ -5,12 +5,17 @@ import { proveMerchant } from '../../../../services/ledger-tree/merchant-proof';
 import { checkpointOfAll, TREE_WAIT_MS } from './checkpoint-of-all';
 import { openLedgerTree } from './ledger-tree';
 import { assertLedgerComplete } from '../../loss/lost-data';
-import { printJson } from '../../commands/output';
 import { withEngines } from '../../commands/with-engines';
+import { outputOption, writeJson } from '../../commands/write-output';
 
 function month(text: string): string {
   if (isBillingPeriod(text)) return text;
   throw new InvalidArgumentError('A month, YYYY-MM.');
+}
+
+interface MerchantFlags {
+  readonly period?: string;
+  readonly output?: string;
 }
 
 export function proofCommand(config: () => Config): Command {
@@ -21,7 +26,8 @@ export function proofCommand(config: () => Config): Command {
         .description('write the events of one merchant, each with a proof that it is in the ledger')
         .argument('<id>')
         .option('--period <month>', 'only fees of this month', month)
-        .action(async (merchantId: string, { period }: { period?: string }) => {
+        .addOption(outputOption())
+        .action(async (merchantId: string, { period, output }: MerchantFlags, command: Command) => {
           const settings = config();
           const proof = await withEngines(settings, async ({ engines }) => {
             await assertLedgerComplete(engines);
@@ -30,19 +36,20 @@ export function proofCommand(config: () => Config): Command {
             const of = { merchantId, billingPeriod: period ?? null };
             return proveMerchant({ store: engines.store, reader: tree.reader }, of, checkpoint);
           });
-          printJson(proof);
+          await writeJson(proof, output, command);
         }),
     )
     .addCommand(
       new Command('checkpoint')
         .description('write a signed checkpoint of the whole ledger, to be stored elsewhere')
-        .action(async () => {
+        .addOption(outputOption())
+        .action(async ({ output }: { readonly output?: string }, command: Command) => {
           const settings = config();
           const checkpoint = await withEngines(settings, async ({ engines }) => {
             await assertLedgerComplete(engines);
             return checkpointOfAll(engines, await openLedgerTree(settings, engines, TREE_WAIT_MS));
           });
-          printJson(checkpoint);
+          await writeJson(checkpoint, output, command);
         }),
     );
 }

@@ -25,7 +25,7 @@ import { pushDeviceKind } from '../../../../services/push/device/decider';
 import { pushContent } from '../../../../services/push/notification/content';
 import { openPersonalTexts } from '../../personal-texts';
 import { decideAsOperator } from '../../commands/operator';
-import { print, table } from '../../commands/output';
+import { list, print } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
 import { withReads } from '../../commands/reading';
 import { withEngines } from '../../commands/with-engines';
@@ -61,7 +61,11 @@ const outboxCommand = (config: () => Config): Command =>
         status,
         content ? `${content.title}: ${content.body}` : '(erased)',
       ]);
-      print({ notifications }, table([['AT', 'KIND', 'DEVICE', 'STATUS', 'TEXT'], ...rows]), command);
+      print(
+        { notifications },
+        list('notifications', [['AT', 'KIND', 'DEVICE', 'STATUS', 'TEXT'], ...rows]),
+        command,
+      );
     });
 
 const STATUSES: Readonly<Record<PushNotificationEvent['type'], string>> = {
@@ -128,7 +132,7 @@ const devicesCommand = (config: () => Config): Command =>
         registeredAt,
         accounts?.join(' ') ?? '(erased)',
       ]);
-      print({ devices }, table([['DEVICE', 'REGISTERED', 'ACCOUNTS'], ...rows]), command);
+      print({ devices }, list('devices', [['DEVICE', 'REGISTERED', 'ACCOUNTS'], ...rows]), command);
     });
 
 /** @throws Problem for a network that the address is not of */

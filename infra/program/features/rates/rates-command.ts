@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { findAllPrices, pricesProjection, type PriceDocument } from '../../../../projections/rates/prices';
 import { isPriced, isStale } from '../../../../services/rates/prices';
 import type { Config } from '../../../config/settings';
-import { print, table } from '../../commands/output';
+import { list, print } from '../../commands/output';
 import { withReads } from '../../commands/reading';
 
 /** The prices of `GET /v2/price` and `POST /v2/rates`, for operators: which sources agree, and which do not. */
@@ -36,7 +36,7 @@ export function priceLines(prices: readonly PriceDocument[], now: number): strin
     price.used.map(({ source }) => source).join(', '),
     price.dropped.map(({ source, price }) => `${source} (${price})`).join(', '),
   ]);
-  return table([['ASSET', 'PRICE', 'AT', 'STATE', 'SOURCES', 'DROPPED'], ...rows]);
+  return list('prices', [['ASSET', 'PRICE', 'AT', 'STATE', 'SOURCES', 'DROPPED'], ...rows]);
 }
 
 function stateOf(price: PriceDocument, now: number): string {

@@ -13,7 +13,7 @@ import {
 import { listServiceAddresses } from '../../../../services/service-addresses/list';
 import type { Config } from '../../../config/settings';
 import { decideAsOperator } from '../../commands/operator';
-import { print, table } from '../../commands/output';
+import { list, print } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
 import { withEngines } from '../../commands/with-engines';
 
@@ -76,7 +76,7 @@ export function serviceAddressesCommand(config: () => Config): Command {
           ]);
           print(
             { addresses },
-            table([['NETWORK', 'ADDRESS', 'SERVICE', 'TYPE', 'SINCE', 'BY'], ...rows]),
+            list('addresses', [['NETWORK', 'ADDRESS', 'SERVICE', 'TYPE', 'SINCE', 'BY'], ...rows]),
             command,
           );
         }),

@@ -5,7 +5,7 @@ import { tonAddress } from '../../../../contracts/http/ton/fields';
 import type { Config } from '../../../config/settings';
 import { print } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
-import { askProgram } from '../../commands/running-program';
+import { askProgram, urlOption } from '../../commands/running-program';
 import { askIndexer, explainMember, explainRound } from './explain';
 
 const input = z.object({
@@ -15,8 +15,6 @@ const input = z.object({
   testnet: z.boolean().optional(),
   url: z.string().optional(),
 });
-
-const NOT_FOLLOWED = 'the pool is not followed';
 
 /** What the staking indexer answers, and how it follows from what was observed. */
 export function stakingCommand(config: () => Config): Command {
@@ -31,10 +29,7 @@ export function stakingCommand(config: () => Config): Command {
         .option('--member <address>', 'explain the profit of this member')
         .option('--period <period>', `${PERIODS.join(', ')}; default: all`)
         .option('--testnet', 'for raw addresses')
-        .option(
-          '--url <url>',
-          'ask the process at this URL; default: the program on DATA_DIR, or at HOST and PORT',
-        )
+        .addOption(urlOption())
         .action(async (given: string, flags: object, command: Command) => {
           const { pool, member, period, testnet, url } = parseInput(input, { ...flags, pool: given });
           const program = await askProgram(config(), url);
@@ -42,21 +37,23 @@ export function stakingCommand(config: () => Config): Command {
           const asked = { fixedPeriod: period, isTestnet: testnet };
           const nominatorOf = (addr: string) =>
             askIndexer<NominatorResponse>(program.url, 'nominator', { ...asked, pool, addr });
-          const withoutRounds = async () =>
-            (await nominatorOf(pool)).isFollowed ? 'no round that has ended is known' : NOT_FOLLOWED;
+          const expectFollowed = ({ isFollowed }: NominatorResponse): void => {
+            if (!isFollowed) throw new Error(`${given}: the pool is not followed`);
+          };
           if (member === undefined) {
             const rounds = await askIndexer<readonly ApyOfRound[]>(program.url, 'pool/apy', {
               ...asked,
               address: pool,
             });
-            const lines = rounds.length > 0 ? rounds.flatMap(explainRound) : [await withoutRounds()];
+            if (rounds.length === 0) expectFollowed(await nominatorOf(pool));
+            const lines = rounds.length > 0 ? rounds.flatMap(explainRound) : ['no rounds that have ended'];
             print({ rounds }, lines, command);
             return;
           }
           const answer = await nominatorOf(member);
-          const { nominator, isFollowed } = answer;
-          const none = [isFollowed ? 'the account has moved nothing' : NOT_FOLLOWED];
-          print(answer, nominator ? explainMember(nominator) : none, command);
+          expectFollowed(answer);
+          const { nominator } = answer;
+          print(answer, nominator ? explainMember(nominator) : ['no deposits or withdrawals'], command);
         }),
     );
 }

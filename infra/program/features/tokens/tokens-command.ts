@@ -8,7 +8,7 @@ import { tokenKind, type VerifiedToken } from '../../../../services/tokens/verif
 import { listTokenVerifications } from '../../../../services/tokens/verification/list';
 import type { Config } from '../../../config/settings';
 import { decideAsOperator } from '../../commands/operator';
-import { print, table } from '../../commands/output';
+import { list, print } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
 import { withEngines } from '../../commands/with-engines';
 
@@ -33,14 +33,14 @@ export function tokensCommand(config: () => Config): Command {
             const given = parseInput(verified, { ...flags, master, verification });
             const { network, address } = tonAccount(given.master, given.network, '/network');
             const about = { network, address, verification: given.verification };
-            const { state: token } = await decideAsOperator(config(), command, {
+            const { state: token, changed } = await decideAsOperator(config(), command, {
               about,
               kind: tokenKind,
               stream: tokenStream(network, address),
               given: { type: 'set', network, address, verification: given.verification },
             });
-            const tokens = token ? [token] : [];
-            print(token ?? about, lines(tokens), command);
+            const shown = `${formatTonAddress(address, network)}: ${changed ? '' : 'is the same, '}${given.verification}`;
+            print(token ?? about, [shown], command);
           },
         ),
     )
@@ -55,7 +55,7 @@ export function tokensCommand(config: () => Config): Command {
 }
 
 const lines = (tokens: readonly VerifiedToken[]): string[] =>
-  table([
+  list('tokens', [
     ['NETWORK', 'MASTER', 'VERIFICATION', 'SINCE', 'BY'],
     ...tokens.map(({ network, address, verification, at, by }) => [
       network,

@@ -8,7 +8,7 @@ import { addressWarningKind } from '../../../../services/ton-config/decider';
 import { listWarnings, type Warning } from '../../../../services/ton-config/warnings';
 import type { Config } from '../../../config/settings';
 import { decideAsOperator } from '../../commands/operator';
-import { print, table } from '../../commands/output';
+import { list, print } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
 import { withEngines } from '../../commands/with-engines';
 
@@ -42,7 +42,11 @@ export function warningsCommand(config: () => Config): Command {
             at,
             by,
           ]);
-          print({ warnings }, table([['NETWORK', 'ADDRESS', 'WARNING', 'SINCE', 'BY'], ...rows]), command);
+          print(
+            { warnings },
+            list('warnings', [['NETWORK', 'ADDRESS', 'WARNING', 'SINCE', 'BY'], ...rows]),
+            command,
+          );
         }),
     );
 }
