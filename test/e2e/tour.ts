@@ -32,14 +32,11 @@ export interface TourUrls {
 }
 
 /** The README's calls, and the tour: a person types the first, then opens the second. */
-function pages({ api, devnet }: TourUrls, folder: string): string[] {
+function pages({ api, devnet }: TourUrls): string[] {
   const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
   const [calls] = /^## Five calls$[^]*?(?=^## )/m.exec(read('README.md'))!;
   return [calls, read('docs/tour.md')].map(page =>
-    page
-      .replaceAll('$TIDEMARK/devnet', `${devnet}/devnet`)
-      .replaceAll('http://localhost:3000', api)
-      .replaceAll('/tmp/', `${folder}/`),
+    page.replaceAll('$TIDEMARK/devnet', `${devnet}/devnet`).replaceAll('http://localhost:3000', api),
   );
 }
 
@@ -84,7 +81,7 @@ export async function runTour(places: TourUrls, settings: Settings): Promise<voi
   await once(pause, 'listening');
   const { port } = pause.address() as AddressInfo;
   try {
-    for (const page of pages(places, folder))
+    for (const page of pages(places))
       expectShown(tourStops(page), await typed(page, folder, settings, `http://127.0.0.1:${port}`));
   } finally {
     pause.close();
@@ -98,7 +95,8 @@ async function typed(page: string, folder: string, settings: Settings, pause: st
   const script = tourStops(page).map(stop => `${stop.script}${MARK_STOP}\n`);
   const child = spawn('bash', ['-eu', '-o', 'pipefail', '-c', [markCommands(pause), ...script].join('\n')], {
     cwd: ROOT,
-    env: environment(settings),
+    // Where `mktemp` makes folders.
+    env: { ...environment(settings), TMPDIR: folder },
     stdio: ['ignore', output, output],
     timeout: MAX_TOUR_MS,
     killSignal: 'SIGKILL',

@@ -59,19 +59,37 @@ it.each(['README.md', 'docs/tour.md'])(
 );
 
 describe('the page of features', () => {
-  const [works, absent] = read('docs/features.md').split('## Not built yet') as [string, string];
+  const [index, ...sections] = read('docs/features.md').split(/^## /m);
+  /** What works, and what does not. */
+  const parts = sections.map(section => section.split('\n**Lacks**'));
+
+  it('has in each section first what works, then what it lacks', () => {
+    for (const [works, ...lacks] of parts) {
+      expect(works).toMatch(/^.*\n\n- /);
+      expect([works, lacks]).toEqual([works, [expect.stringMatching(/^(: nothing known\.\n|\n\n- )/)]]);
+    }
+  });
+
+  it('is in the order of the table of the README', () => {
+    const groupsOf = (page: string) => [...page.matchAll(/^\| ([A-Z][\w' ]*) \|/gm)].map(([, name]) => name!);
+    const [, listed] = read('README.md').split('## What works');
+    expect(groupsOf(index!).slice(1)).toEqual(groupsOf(listed!).slice(1));
+    const linked = [...index!.matchAll(/\[([^\]]*)\]\(#/g)].map(([, name]) => name!);
+    expect(sections.map(section => section.split('\n')[0])).toEqual(linked);
+  });
 
   it('has a section for each group of endpoints, and no other', () => {
-    const [, ...sections] = works.split('## Actions of billing')[0]!.split(/^## /m);
     const groups = sections.map(section => section.split('\n')[0]!);
     expect(groups.sort()).toEqual([...new Set(ENDPOINTS.map(({ group }) => group))].sort());
   });
 
   it('lists every action of billing', () => {
-    for (const action of Object.keys(ADMIN_ACCESS)) expect(works).toContain(`\`${action}\``);
+    for (const action of Object.keys(ADMIN_ACCESS))
+      expect(parts.map(([works]) => works).join('')).toContain(`\`${action}\``);
   });
 
   it('calls nothing absent that is served', () => {
+    const absent = parts.map(([, lacks]) => lacks).join('');
     const paths = [...absent.matchAll(/`(\/[^`]*)`/g)].map(([, path]) => path!);
     for (const path of paths)
       expect([path, ENDPOINTS.filter(endpoint => endpoint.path.startsWith(path)).length]).toEqual([path, 0]);
@@ -93,11 +111,9 @@ it('the page of limits names settings that exist, and every limit of calls', () 
   for (const [, name] of settings.matchAll(/^# (RATE_LIMIT_[A-Z_]+)=/gm)) expect(named).toContain(name);
 });
 
-it('files and folders that the architecture names exist', () => {
+it.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('files and folders that %s names exist', page => {
   const named = [
-    ...read('ARCHITECTURE.md').matchAll(
-      /`((?:contracts|projections|indexers|services|infra|test|docs)\/[^`<]*)`/g,
-    ),
+    ...read(page).matchAll(/`((?:contracts|projections|indexers|services|infra|test|docs)\/[^`<]*)`/g),
   ];
   expect(named.length).toBeGreaterThan(20);
   for (const [, path] of named) expect([path, existsSync(join(ROOT, path!))]).toEqual([path, true]);
