@@ -231,6 +231,13 @@ describe('where there is nothing', () => {
   });
 });
 
+it.each(['export', 'replay', 'proof merchant', 'proof checkpoint', 'anchor export'])(
+  'what %j writes may go to a file',
+  async path => {
+    expect((await run(`${path} --help`)).stdout).toMatch(/\n +--output <file> +default: to stdout\n/);
+  },
+);
+
 describe('a program elsewhere', () => {
   const missing = join(folder, 'not-here');
 

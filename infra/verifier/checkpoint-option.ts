@@ -9,5 +9,5 @@ export function checkpointOption(): Option {
 export function repeatable(flags: string, description: string): Option {
   return new Option(flags, description)
     .argParser((file: string, before: readonly string[]) => [...before, file])
-    .default([]);
+    .default([], 'none');
 }

@@ -62,7 +62,7 @@ async function* tableLines<Result>(
   if (widths === null) yield* measured.length === 1 ? [none(things)] : alignedRows(measured);
 }
 
-/** As `table`, of what was looked for; where nothing was found, a line that says so. @param things such as `fees` */
+/** As `table`, of what was looked for; where nothing was found, a line that says so. @param things what was looked for, in the plural */
 export function list(things: string, texts: readonly (readonly string[])[]): string[] {
   return texts.length === 1 ? [none(things)] : table(texts);
 }

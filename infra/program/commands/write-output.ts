@@ -71,6 +71,7 @@ async function writeFileAtomically(source: Readable, file: string, signal: Abort
     await rm(unfinished, { force: true });
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined || signal.aborted) throw error;
-    throw new Error(`--output ${file}: it cannot be written (${code})`, { cause: error });
+    const fault = code === 'ENOENT' ? 'there is no such folder' : `it cannot be written (${code})`;
+    throw new Error(`--output ${file}: ${fault}`, { cause: error });
   }
 }
