@@ -17,5 +17,8 @@ afterAll(() => double.close());
 it('a double that cannot send webhooks lists what it can do, and says what it needs to do it', async () => {
   expect(await run('card', 'scenario')).toContain('force-post');
   await expect(run('card', 'scenario', 'purchase', '--card', cardId)).rejects.toThrow('set PUBLIC_URL');
+  await expect(run('card', 'scenario', 'foo')).rejects.toThrow(
+    'there is no scenario foo: must be one of purchase, three-d-secure',
+  );
   expect(double.messages()).toEqual([]);
 });
