@@ -64,17 +64,22 @@ function* range(first: number, last: number): Generator<number> {
   for (let seqno = first; seqno <= last; seqno++) yield seqno;
 }
 
+/** What `followChain` is given. */
+interface Tail {
+  readonly deps: TailDeps;
+  readonly locks: TailLocks;
+  readonly progress: TailProgress;
+  readonly signal: AbortSignal;
+}
+
 /**
  * The blocks after the cursor. That of the cursor is read again beside them: a fork may have replaced it, and is then noticed at
  * its first block beyond the cursor.
  */
 async function* selectBlocks(
-  deps: TailDeps,
-  { selecting }: TailLocks,
+  { deps, locks, progress, signal }: Tail,
   from: Cursor,
   tip: number,
-  progress: TailProgress,
-  signal: AbortSignal,
 ): AsyncGenerator<SelectedBlock> {
   if (tip === from.seqno) return;
   let before = from;
@@ -84,7 +89,7 @@ async function* selectBlocks(
       expectIndexed(deps.network, block, from);
       continue;
     }
-    const selected = await selecting.runExclusive(async () => {
+    const selected = await locks.selecting.runExclusive(async () => {
       progress.selecting(block.seqno);
       return selectTransactions(deps.documents, deps.network, deps.scope, before, block);
     });
@@ -93,11 +98,7 @@ async function* selectBlocks(
   }
 }
 
-async function fetchTransactions(
-  deps: TailDeps,
-  selected: SelectedBlock,
-  signal: AbortSignal,
-): Promise<FetchedBlock> {
+async function fetchTransactions({ deps, signal }: Tail, selected: SelectedBlock): Promise<FetchedBlock> {
   const { block, accounts } = selected;
   try {
     return { ...selected, records: await fetchRecords(deps, block, accounts, signal) };
@@ -112,12 +113,11 @@ async function fetchTransactions(
  * reconciled are still published.
  */
 async function publishBlocks(
-  deps: TailDeps,
+  { deps, signal }: Tail,
   traces: TraceFollower,
-  before: Cursor,
   blocks: readonly FetchedBlock[],
+  before: Cursor,
   tip: number,
-  signal: AbortSignal,
 ): Promise<Cursor> {
   const accounts = blocks.flatMap(block => [...block.accounts.keys()]);
   const heads = await loadHeads(deps.documents, deps.network, accounts);
@@ -169,21 +169,18 @@ export async function followChain(
   progress: TailProgress,
   signal: AbortSignal,
 ): Promise<never> {
+  const tail: Tail = { deps, locks, progress, signal };
   let tip = await deps.source.tip(signal);
   let cursor = await resumeCursor(deps, tip, signal);
   const traces = await loadTraceFollower(deps);
   for (;;) {
     progress.tip(tip);
     await progress.indexed(cursor.seqno);
-    const selected = selectBlocks(deps, locks, cursor, tip, progress, signal);
-    const fetched = concurrentMap(selected, deps.concurrency, block =>
-      fetchTransactions(deps, block, signal),
-    );
+    const selected = selectBlocks(tail, cursor, tip);
+    const fetched = concurrentMap(selected, deps.concurrency, block => fetchTransactions(tail, block));
     for await (const blocks of batches(fetched, MAX_BATCH_TRANSACTIONS, ({ records }) => 1 + records.size)) {
       const before = cursor;
-      cursor = await locks.publishing.runExclusive(() =>
-        publishBlocks(deps, traces, before, blocks, tip, signal),
-      );
+      cursor = await locks.publishing.runExclusive(() => publishBlocks(tail, traces, blocks, before, tip));
       await progress.indexed(cursor.seqno);
     }
     await deps.source.waitForBlock(deps.pollMs, signal);

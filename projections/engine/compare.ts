@@ -31,31 +31,37 @@ interface Candidate {
   readonly id: string;
 }
 
+/** Two generations of a projection. */
+interface Generations {
+  readonly documents: Documents;
+  readonly live: Generation;
+  readonly fresh: Generation;
+  /** Folds into the new one what has been recorded since. */
+  readonly catchUp: () => Promise<void>;
+}
+
+type Differs = (candidate: Candidate) => void;
+
 /**
  * Compares every document of two generations while both are still changing. A document carries the last input that
  * changed it, so two that carry the same input must be equal. The others are compared again after `catchUp`, and once the
  * live generation has caught up too: for some seconds, since nobody may be running it.
  */
-export async function compare(
-  documents: Documents,
-  live: Generation,
-  fresh: Generation,
-  catchUp: () => Promise<void>,
-  signal: AbortSignal,
-): Promise<Comparison> {
+export async function compare(of: Generations, signal: AbortSignal): Promise<Comparison> {
+  const { documents, live, fresh, catchUp } = of;
   const tally = { documents: 0, different: 0, inconclusive: 0, examples: [] as string[] };
-  const countDifference = ({ collection, id }: Candidate): void => {
+  const countDifference: Differs = ({ collection, id }) => {
     tally.different++;
     if (tally.examples.length < MAX_EXAMPLES) tally.examples.push(`${collection}/${id}`);
   };
 
   const candidates: Candidate[] = [];
   for (const collection of live.collections) {
-    for await (const { ids, documents: compared } of mismatches(documents, live, fresh, collection)) {
+    for await (const { ids, documents: compared } of mismatches(of, collection)) {
       signal.throwIfAborted();
       tally.documents += compared;
       const found = ids.map(id => ({ collection, id }));
-      for (const candidate of await recheck(documents, live, fresh, found, countDifference))
+      for (const candidate of await recheck(of, found, countDifference))
         if (candidates.length < MAX_CANDIDATES) candidates.push(candidate);
         else tally.inconclusive++;
     }
@@ -69,10 +75,7 @@ export async function compare(
     for (; polls > 0 && !(await hasFolded(documents, live, wanted)); polls--)
       await sleep(LIVE_POLL_MS, signal);
     signal.throwIfAborted();
-    undecided =
-      round < MAX_ROUNDS
-        ? await recheck(documents, live, fresh, undecided, countDifference)
-        : await decide(documents, live, fresh, undecided, catchUp, countDifference);
+    undecided = await (round < MAX_ROUNDS ? recheck : decide)(of, undecided, countDifference);
   }
   tally.inconclusive += undecided.length;
   return tally;
@@ -85,12 +88,7 @@ async function hasFolded(documents: Documents, generation: Generation, wanted: P
 }
 
 /** Ids of documents that may differ: some of them are only serialised differently. */
-function mismatches(
-  documents: Documents,
-  live: Generation,
-  fresh: Generation,
-  collection: string,
-): AsyncIterable<Mismatch> {
+function mismatches({ documents, live, fresh }: Generations, collection: string): AsyncIterable<Mismatch> {
   const [left, right] = [live, fresh].map(({ generation }) => physicalName(collection, generation));
   return documents.diff?.(left!, right!) ?? scanned(documents, left!, right!);
 }
@@ -103,15 +101,13 @@ async function* scanned(documents: Documents, left: string, right: string): Asyn
 
 /** @returns those that have changed again */
 async function recheck(
-  documents: Documents,
-  live: Generation,
-  fresh: Generation,
+  of: Generations,
   candidates: readonly Candidate[],
-  differs: (candidate: Candidate) => void,
+  differs: Differs,
 ): Promise<Candidate[]> {
   const remaining: Candidate[] = [];
   for (const candidate of candidates) {
-    const pair = await read(documents, live, fresh, candidate);
+    const pair = await read(of, candidate);
     if (isDeepStrictEqual(pair.left, pair.right)) continue;
     if (isCertain(pair)) differs(candidate);
     else remaining.push(candidate);
@@ -125,19 +121,17 @@ const isCertain = ({ left, right }: Pair): boolean =>
 
 /** The last round: a mismatch that no pending input can explain is a difference. @returns the others */
 async function decide(
-  documents: Documents,
-  live: Generation,
-  fresh: Generation,
+  of: Generations,
   candidates: readonly Candidate[],
-  catchUp: () => Promise<void>,
-  differs: (candidate: Candidate) => void,
+  differs: Differs,
 ): Promise<Candidate[]> {
+  const { documents, live, fresh, catchUp } = of;
   const reached = await partitionProgress(documents, live);
   const folded = await partitionProgress(documents, fresh);
   const remaining: Candidate[] = [];
   const missing: { readonly candidate: Candidate; readonly seen: number }[] = [];
-  for (const candidate of await recheck(documents, live, fresh, candidates, differs)) {
-    const pair = await read(documents, live, fresh, candidate);
+  for (const candidate of await recheck(of, candidates, differs)) {
+    const pair = await read(of, candidate);
     if (isDeepStrictEqual(pair.left, pair.right)) continue;
     if (!isCaughtUp(pair, reached, folded)) remaining.push(candidate);
     else if (pair.left) differs(candidate);
@@ -146,7 +140,7 @@ async function decide(
   // The live generation may have folded a deletion that the new one had not.
   if (missing.length > 0) await catchUp();
   for (const { candidate, seen } of missing) {
-    const { right } = await read(documents, live, fresh, candidate);
+    const { right } = await read(of, candidate);
     if (lastSeenBy(right) === seen) differs(candidate);
     else remaining.push(candidate);
   }
@@ -168,12 +162,7 @@ type Progress = ReadonlyMap<string, PartitionProgress>;
 
 const seenIn = (progress: Progress, partition: string): number => progress.get(partition)?.seen ?? -1;
 
-async function read(
-  documents: Documents,
-  live: Generation,
-  fresh: Generation,
-  { collection, id }: Candidate,
-): Promise<Pair> {
+async function read({ documents, live, fresh }: Generations, { collection, id }: Candidate): Promise<Pair> {
   const left = await documents.get(physicalName(collection, live.generation), id);
   const right = await documents.get(physicalName(collection, fresh.generation), id);
   return { id, left: left ?? undefined, right: right ?? undefined };

@@ -1,17 +1,13 @@
-import {
-  CheckpointMoved,
-  type Checkpoint,
-  type Documents,
-  type Write,
-} from '../../contracts/ports/documents';
+import { CheckpointMoved, type Documents, type Write } from '../../contracts/ports/documents';
 import type { DocumentKey, Fold } from '../projection';
 import { entryFor, load, noEntries, touch, writesOf } from './batch';
 import { fitting, isFull } from './batch-size';
 import { fold, FoldError, type Entry } from './fold';
 import type { InputKind } from './input-kinds';
 import { checkpointAt, countIn, isFrozen, lastSeen, type InputPartition } from './input-partition';
+import { partitionCommits } from './partition-commits';
 
-/** Folds one input partition into the documents of one generation. */
+/** Folds one input partition into the documents of one generation, in commits as `PartitionCommits` says. */
 export interface PartitionWriter<Input> {
   /** The last input that is folded, committed or not. */
   readonly seen: number;
@@ -40,13 +36,7 @@ export interface PartitionWriter<Input> {
   flush(): Promise<void>;
 }
 
-/**
- * Every commit expects the checkpoint that this writer read or wrote last. Of two writers of a partition, the second to
- * commit is refused with all its documents and must be opened again, because the documents it loaded may be older than
- * the other's writes. This alone makes two runners safe; a lease would only save the work of the one that loses.
- *
- * @throws CheckpointMoved when the generation is frozen
- */
+/** @throws CheckpointMoved when the generation is frozen */
 export async function openPartitionWriter<Input>(
   documents: Documents,
   projection: Fold<Input>,
@@ -54,29 +44,34 @@ export async function openPartitionWriter<Input>(
   partition: InputPartition,
   kind: InputKind<Input>,
 ): Promise<PartitionWriter<Input>> {
-  let stored = await documents.checkpoint(partition.checkpoint);
-  if (isFrozen(stored)) throw new CheckpointMoved(`${partition.checkpoint} is frozen`);
-  let seen = lastSeen(stored);
+  const opened = await documents.checkpoint(partition.checkpoint);
+  if (isFrozen(opened)) throw new CheckpointMoved(`${partition.checkpoint} is frozen`);
+  const commits = partitionCommits(documents, projection, partition.checkpoint, opened);
+  let seen = lastSeen(opened);
   /** Inputs up to `seen`. */
-  let counted = countIn(stored);
-  let committed = seen;
-  let isCommitting = false;
+  let counted = countIn(opened);
+  /** Up to it nothing is left to be stored, whether a checkpoint says so or not. */
+  let stored = seen;
   let batch = noEntries(projection);
-  /** Entries of the commit that may still be under way: as they are stored, or will be. */
-  let committing = noEntries(projection);
-  let commitDone: Promise<void> = Promise.resolve();
 
-  const isFlushed = (): boolean => lastSeen(stored) === seen;
+  const isFlushed = (): boolean => lastSeen(commits.stored) === seen;
+  const changes = (): Write[] => writesOf(batch, generation, partition);
 
   /** Drops the inputs since the last commit, after an error. */
   const reset = async (): Promise<void> => {
-    await commitDone.catch(() => undefined);
-    commitDone = Promise.resolve();
-    isCommitting = false;
+    await commits.reset();
     batch = noEntries(projection);
-    committing = noEntries(projection);
-    seen = lastSeen(stored);
-    counted = countIn(stored);
+    seen = lastSeen(commits.stored);
+    counted = countIn(commits.stored);
+  };
+
+  const resetOnError = async <T>(write: () => Promise<T>): Promise<T> => {
+    try {
+      return await write();
+    } catch (error) {
+      await reset();
+      throw error;
+    }
   };
 
   const advance = (upTo: number, inputs: number): void => {
@@ -89,95 +84,61 @@ export async function openPartitionWriter<Input>(
    * @param inputs that were folded after `seen`, up to `upTo`
    */
   const startCommit = async (writes: readonly Write[], upTo: number, inputs: number): Promise<void> => {
-    await commitDone;
+    await commits.done();
     advance(upTo, inputs);
-    const value: Checkpoint = checkpointAt(partition, upTo, counted);
-    const checkpoint = { name: partition.checkpoint, value, expect: stored };
-    committing = batch;
+    commits.start(batch, writes, checkpointAt(partition, upTo, counted));
     batch = noEntries(projection);
-    isCommitting = true;
-    commitDone = documents.commit({ writes, checkpoint }).then(() => {
-      stored = value;
-      committed = upTo;
-      isCommitting = false;
-    });
-    // The next commit or flush throws its error.
-    commitDone.catch(() => undefined);
   };
 
   const commit = async (writes: readonly Write[], upTo: number, inputs: number): Promise<void> => {
     await startCommit(writes, upTo, inputs);
-    await commitDone;
-    // Not reused: only a read detects a document that another partition has written.
-    committing = noEntries(projection);
+    await commits.done();
   };
 
-  const changes = (): Write[] => writesOf(batch, generation, partition);
+  const apply: PartitionWriter<Input>['apply'] = async (inputs, upTo, options = {}) => {
+    if (upTo <= seen) return;
+    const { flush = false, defer = false, pipeline = false } = options;
+    const blank: Entry[] = [];
+    const entryOf = (key: DocumentKey): Entry => entryFor(batch, commits.entries, key, blank);
+    const reached = touch(projection, kind, inputs, seen, entryOf, () => isFull(batch));
+    await load(documents, generation, partition, blank);
+    const touched = fitting(batch, reached.touched);
+    const fits = touched.length === reached.touched.length;
+    const { folded, error: foldError } = fold(projection, touched);
+    const error = foldError ?? (fits ? reached.error : null);
+    if (error !== null) {
+      const faulty = kind.describe(inputs.filter(input => kind.sequenceOf(input) > seen)[folded]!);
+      if (folded > 0 || !isFlushed()) await commit(changes(), touched[folded - 1]?.sequence ?? seen, folded);
+      throw new FoldError(faulty, error);
+    }
+    if (reached.full || !fits) {
+      await startCommit(changes(), touched.at(-1)?.sequence ?? seen, touched.length);
+      return await apply(inputs, upTo, options);
+    }
+    const writes = defer ? [] : changes();
+    if (writes.length > 0 || flush)
+      return await (pipeline ? startCommit : commit)(writes, upTo, touched.length);
+    if (!defer) batch = noEntries(projection);
+    advance(upTo, touched.length);
+    if (!defer && !commits.isUnderWay) stored = upTo;
+  };
 
-  const writer: PartitionWriter<Input> = {
+  return {
     get seen() {
       return seen;
     },
     get committed() {
-      return committed;
+      return Math.max(stored, lastSeen(commits.stored));
     },
     get flushed() {
       return isFlushed();
     },
-
-    async apply(inputs, upTo, { flush = false, defer = false, pipeline = false } = {}) {
-      if (upTo <= seen) return;
-      try {
-        const blank: Entry[] = [];
-        const entryOf = (key: DocumentKey): Entry => entryFor(batch, committing, key, blank);
-        const reached = touch(projection, kind, inputs, seen, entryOf, () => isFull(batch));
-        await load(documents, generation, partition, blank);
-        const touched = fitting(batch, reached.touched);
-        const fits = touched.length === reached.touched.length;
-        const { folded, error: foldError } = fold(projection, touched);
-        const error = foldError ?? (fits ? reached.error : null);
-        if (error !== null) {
-          const faulty = kind.describe(inputs.filter(input => kind.sequenceOf(input) > seen)[folded]!);
-          if (folded > 0 || !isFlushed())
-            await commit(changes(), touched[folded - 1]?.sequence ?? seen, folded);
-          throw new FoldError(faulty, error);
-        }
-        if (reached.full || !fits) {
-          await startCommit(changes(), touched.at(-1)?.sequence ?? seen, touched.length);
-          return await writer.apply(inputs, upTo, { flush, defer, pipeline });
-        }
-        const writes = defer ? [] : changes();
-        if (writes.length > 0 || flush)
-          return await (pipeline ? startCommit : commit)(writes, upTo, touched.length);
-        if (!defer) batch = noEntries(projection);
-        advance(upTo, touched.length);
-        // Nothing of the inputs is left to be stored.
-        if (!defer && !isCommitting) committed = upTo;
-      } catch (error) {
-        await reset();
-        throw error;
-      }
-    },
-
-    async commitDone() {
-      try {
-        await commitDone;
-        committing = noEntries(projection);
-      } catch (error) {
-        await reset();
-        throw error;
-      }
-    },
-
-    async flush() {
-      try {
-        await writer.commitDone();
+    apply: (...given) => resetOnError(() => apply(...given)),
+    commitDone: () => resetOnError(commits.done),
+    flush: () =>
+      resetOnError(async () => {
+        await commits.done();
         if (!isFlushed()) await commit(changes(), seen, 0);
-      } catch (error) {
-        await reset();
-        throw error;
-      }
-    },
+      }),
   };
-  return writer;
 }

@@ -71,7 +71,7 @@ export async function rebuild(
     const indexed = documents.declare(specs);
     const catchUp = (): Promise<void> => indexed.then(passes.run);
     const [comparison] = await bothSettled(
-      comparable ? compare(documents, live, fresh, catchUp, claimed.signal) : null,
+      comparable ? compare({ documents, live, fresh, catchUp }, claimed.signal) : null,
       indexed,
     );
     await passes.runUntilShort();
