@@ -69,5 +69,5 @@ export const usdeMemberObserved = z
   })
   .nullable();
 /** So long what was read of a member that is not stored is served from memory, in milliseconds. */
-export const UNREAD_USDE_MEMBER_MS = 5_000;
+export const UNREAD_USDE_MEMBER_MS = 30_000;
 export type UsdeMemberObserved = z.infer<typeof usdeMemberObserved>;

@@ -84,7 +84,7 @@ export interface ObservedReader<Subject, Data> {
 export interface BatchReadOptions {
   /** Reads at a time. */
   readonly maxConcurrent: number;
-  /** After each read, before the next one. */
+  /** From the beginning of a read to that of the next one. */
   readonly pauseMs: number;
   /** Reads that fail until the others are left. */
   readonly maxFailures: number;

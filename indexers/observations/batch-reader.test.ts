@@ -18,7 +18,7 @@ async function readBatch(
   const log = new InMemoryLog();
   await log.declare([OBSERVATIONS_TOPIC]);
   const publish = jest.spyOn(log, 'publish');
-  let [open, most] = [0, 0];
+  let [open, most, lastBlocks] = [0, 0, 0];
   const weather = defineObservation({
     kind: 'weather',
     subject: { format: (city: string) => city, parse: text => text },
@@ -27,16 +27,17 @@ async function readBatch(
     minAgeMs: 1_000,
     staleAfterMs: 10_000,
     ages: false,
-    async read(_clients, city) {
+    async read(clients, city) {
+      await clients.ton('mainnet').getLastBlock();
       most = Math.max(most, (open += 1));
-      await new Promise(setImmediate);
+      await new Promise(resolve => setTimeout(resolve, 10));
       open -= 1;
       read(city);
       return { height: 7, data: { degrees: 21 } };
     },
   });
   const deps = {
-    clients: {} as Clients,
+    clients: { ton: () => ({ getLastBlock: async () => (lastBlocks += 1) }) } as unknown as Clients,
     limits: createSourceLimits(),
     last: async () => null,
     known: async (_of: unknown, of: readonly unknown[]) => of.map(city => known.get(city as string) ?? null),
@@ -49,11 +50,11 @@ async function readBatch(
     key,
     ...(JSON.parse(value.toString()) as object),
   }));
-  return { unread, published, publishes: publish.mock.calls.length, most };
+  return { unread, published, publishes: publish.mock.calls.length, most, lastBlocks };
 }
 
-test('all are published together, and read a few at a time', async () => {
-  const { unread, published, publishes, most } = await readBatch(() => undefined);
+test('all are published together, and read a few at a time, as of one block', async () => {
+  const { unread, published, publishes, most, lastBlocks } = await readBatch(() => undefined);
   expect(unread).toEqual([]);
   expect(publishes).toBe(1);
   expect(published.map(({ key }) => key).sort()).toEqual(cities.map(city => `weather/${city}`).sort());
@@ -66,6 +67,7 @@ test('all are published together, and read a few at a time', async () => {
     data: { degrees: 21 },
   });
   expect(most).toBe(2);
+  expect(lastBlocks).toBe(1);
 });
 
 test('those that cannot be read are told, and the others published', async () => {
@@ -85,6 +87,18 @@ test('a source that fails again and again is left alone, and all that was not re
   expect(reads).toBeLessThanOrEqual(4);
   expect([...unread].sort()).toEqual([...cities].sort());
   expect(publishes).toBe(0);
+});
+
+test('two reads do not begin at once, however many may go on', async () => {
+  const stop = new AbortController();
+  let reads = 0;
+  const read = (): void => {
+    reads += 1;
+    setImmediate(() => setImmediate(() => stop.abort()));
+  };
+  const { unread } = await readBatch(read, { pauseMs: 60_000, signal: stop.signal });
+  expect(reads).toBe(1);
+  expect(unread).toHaveLength(19);
 });
 
 test('when it is to end nothing more is read, and what was read is published', async () => {

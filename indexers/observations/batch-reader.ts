@@ -9,6 +9,7 @@ import type { BatchReader, BatchReadOptions, Observed } from '../../contracts/ob
 import type { Log } from '../../contracts/ports/log';
 import { sleep } from '../../contracts/retry/retry';
 import { readRecord, recordMessage, type ReadRecordDeps } from './read-record';
+import { sharingBlocks } from './shared-blocks';
 
 export interface BatchReaderDeps extends ReadRecordDeps {
   /** What is stored of subjects, in their order. */
@@ -35,17 +36,20 @@ export function createBatchReader<Subject, Data>(
       const left = [...subjects];
       const read: { readonly subject: Subject; readonly record: ObservationRecord }[] = [];
       const unread: Subject[] = [];
+      const reads = { ...deps, clients: sharingBlocks(deps.clients, deps.now) };
+      const nextTurn = turns(pauseMs, signal);
       const readOneByOne = async (): Promise<void> => {
-        while (left.length > 0 && unread.length < maxFailures && !signal.aborted) {
+        for (;;) {
+          await nextTurn();
+          if (left.length === 0 || unread.length >= maxFailures || signal.aborted) return;
           const subject = left.shift()!;
           try {
-            const record = await readRecord(deps, observation as Observation, subject, { signal });
+            const record = await readRecord(reads, observation as Observation, subject, { signal });
             read.push({ subject, record });
           } catch (error) {
             unread.push(subject);
             if (!signal.aborted) logger.warn({ kind, subject, err: error }, 'observation failed');
           }
-          if (left.length > 0) await sleep(pauseMs, signal);
         }
       };
       await Promise.all(Array.from({ length: maxConcurrent }, readOneByOne));
@@ -65,5 +69,15 @@ export function createBatchReader<Subject, Data>(
         );
       return [...unread, ...left];
     },
+  };
+}
+
+/** Turns that begin that long after one another: what several reads take of the processor at once, a call waits for. */
+function turns(pauseMs: number, signal: AbortSignal): () => Promise<void> {
+  let next = Promise.resolve();
+  return () => {
+    const turn = next;
+    next = turn.then(() => sleep(pauseMs, signal));
+    return turn;
   };
 }

@@ -69,17 +69,25 @@ test('strangers cause no warnings: a site that anybody may have named, and reads
   expect(warnings()).toMatchObject([{ msg: 'unrecorded observation failed', kind: 'rates', key: 'USD' }]);
 });
 
-test('a value of an earlier block than is asked for is read again, once', async () => {
-  const { read, reader, atBlock } = fixture({ servesStale: 'on-failure' });
-  atBlock(7);
-  await reader('USD');
-  atBlock(9);
-  read.mockResolvedValueOnce({ rate: 2 });
-  expect((await reader('USD', { minHeight: 7 })).height).toBe(7);
-  expect(await reader('USD', { minHeight: 8 })).toMatchObject({ height: 9, data: { rate: 2 } });
-  expect(await reader('USD', { minHeight: 9 })).toMatchObject({ height: 9, data: { rate: 2 } });
-  expect(read).toHaveBeenCalledTimes(2);
-});
+test.each([
+  ['stale values are served', true, 0],
+  ['stale values are served, of which it is one', true, 2_000],
+  ['they are served on failure alone', 'on-failure', 0],
+] as const)(
+  'a value of an earlier block than is asked for is read again, once, where %s',
+  async (_, servesStale, waitMs) => {
+    const { read, reader, atBlock, wait } = fixture({ servesStale });
+    atBlock(7);
+    await reader('USD');
+    atBlock(9);
+    read.mockResolvedValueOnce({ rate: 2 });
+    expect((await reader('USD', { minHeight: 7 })).height).toBe(7);
+    wait(waitMs);
+    expect(await reader('USD', { minHeight: 8 })).toMatchObject({ height: 9, data: { rate: 2 } });
+    expect(await reader('USD', { minHeight: 9 })).toMatchObject({ height: 9, data: { rate: 2 } });
+    expect(read).toHaveBeenCalledTimes(2);
+  },
+);
 
 test('a stale value is served and refreshed in the background', async () => {
   const { read, reader, wait } = fixture();

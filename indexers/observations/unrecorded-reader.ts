@@ -84,7 +84,8 @@ export function createUnrecordedReader<Subject, Data>(
     const key = observation.subject.format(subject);
     const [queue, asked] = [observationQueue(source, subject), { key: observationKey(kind, key), caller }];
     const isOlder = (cache.peek(key)?.height ?? minHeight) < minHeight;
-    const reading = cache.fetch(key, { context: { subject, caller }, forceRefresh: isOlder });
+    const refresh = isOlder && { forceRefresh: true, allowStale: false };
+    const reading = cache.fetch(key, { context: { subject, caller }, ...refresh });
     // Another caller may have asked for it, whose turn comes later.
     limits.join(queue, asked);
     let timer: NodeJS.Timeout | undefined;

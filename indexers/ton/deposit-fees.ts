@@ -1,15 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import type { DepositFees } from '../../contracts/chain/ton-trace';
 import type { ContractKind, KnownContracts } from '../../contracts/chain/ton-verified-contracts';
-import { atMost } from '../../contracts/engine/cache-bounds';
 import type { TonClient } from '../../contracts/ports/ton-client';
 import { isCoins } from './coins';
 import { askContract } from './get-method';
-
-/** Only pools that operators and wallets list are asked. */
-const MAX_POOLS = 1_000;
-/** The owner of a pool may change its fees, and hardly ever does. */
-const TTL_MS = 600_000;
 
 /** The get method of a pool, and the places of its fee of a deposit and of the price of a receipt in what that answers. */
 const ANSWERS: Partial<Record<ContractKind, { method: string; fee: number; receipt: number }>> = {
@@ -20,13 +13,11 @@ const ANSWERS: Partial<Record<ContractKind, { method: string; fee: number; recei
 };
 
 /**
- * Reads what pools (raw) of these kinds take of a deposit, as of a masterchain block. One that does not answer is left out, as is
- * what is no pool.
+ * Reads what pools (raw) of these kinds take of a deposit, as of a masterchain block: their owners may change it. One that does not
+ * answer is left out, as is what is no pool.
  * @throws Error when the source does not answer
  */
 export function createDepositFees(client: Pick<TonClient, 'runMethod'>, kinds: KnownContracts) {
-  const known = new LRUCache<string, DepositFees>({ ...atMost(MAX_POOLS), ttl: TTL_MS });
-
   async function read(pool: string, seqno: number): Promise<DepositFees> {
     const { method, fee, receipt } = ANSWERS[kinds[pool]!]!;
     const { value } = await askContract(client, seqno, pool, method, [], stack => {
@@ -36,9 +27,7 @@ export function createDepositFees(client: Pick<TonClient, 'runMethod'>, kinds: K
       return { fee: taken, receipt: stack.readBigNumber() };
     });
     const isRead = value !== null && isCoins(value.fee) && isCoins(value.receipt);
-    const fees = isRead ? { [pool]: { fee: String(value.fee), receipt: String(value.receipt) } } : {};
-    known.set(pool, fees);
-    return fees;
+    return isRead ? { [pool]: { fee: String(value.fee), receipt: String(value.receipt) } } : {};
   }
 
   return {
@@ -47,7 +36,7 @@ export function createDepositFees(client: Pick<TonClient, 'runMethod'>, kinds: K
       return kind !== undefined && ANSWERS[kind] !== undefined;
     },
     async of(pools: readonly string[], seqno: number): Promise<DepositFees> {
-      const fees = await Promise.all(pools.map(async pool => known.get(pool) ?? read(pool, seqno)));
+      const fees = await Promise.all(pools.map(pool => read(pool, seqno)));
       return Object.assign({}, ...fees) as DepositFees;
     },
   };

@@ -16,7 +16,7 @@ import type { MemberInfo } from '../../contracts/http/staking/member';
 import { stakingMemberObservation } from '../../indexers/ton/observations/staking';
 import { poolOwner } from '../../infra/devnet/ton/staking/local-pools';
 import { NominatorPool } from '../../infra/devnet/ton/staking/pool-contract';
-import { depositBody, upgradeBody, withdrawBody } from '../../infra/devnet/ton/staking/staking';
+import { depositBody, updateBody, upgradeBody, withdrawBody } from '../../infra/devnet/ton/staking/staking';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import { elections } from '../../infra/program/features/elections';
 import { staking } from '../../infra/program/features/staking';
@@ -208,10 +208,37 @@ it('a stranger who makes up pools leaves nothing behind, and is refused in the e
   expect(await network.views.count(collection)).toBe(stored);
 });
 
+async function sendAsOwner(body: Cell): Promise<void> {
+  const { wallet, key } = poolOwner('testnet');
+  await network.devnet.faucet(wallet.address.toRawString(), toNano(5));
+  const owner: LocalWallet = {
+    ...localWallet('owner', 'v5r1', 'testnet'),
+    contract: wallet,
+    signer: async message => key.sign(message.hash()),
+  };
+  await transfer(client, owner, [internal({ to: POOL, value: toNano(1), body })]);
+}
+
+it('what was deposited before the owner of a pool changed its fees counts without those of then', async () => {
+  const { deposits, profitAmount } = await nominator(({ deposits }) => deposits.length === 2);
+  const params = await client.open(new NominatorPool(POOL)).getParams();
+  const [depositFee, receiptPrice] = [toNano('0.7'), toNano('0.3')];
+  await sendAsOwner(updateBody({ ...params, depositFee, receiptPrice }));
+  await until(
+    () => client.open(new NominatorPool(POOL)).getParams(),
+    now => now.depositFee === depositFee,
+  );
+  await send(toNano(21), depositBody());
+  // The fees are read again every ten minutes.
+  aheadMs += 600_000;
+  const later = await nominator(found => found.deposits.length === 3 && found.profitAmount === profitAmount);
+  expect(later.deposits.slice(0, 2)).toEqual(deposits);
+  expect(later.deposits[2]!.amount).toBe(String(toNano(20)));
+});
+
 describe('a pool that was given other code', () => {
   /** DROP: its methods answer with what they were asked. */
   const CODE = beginCell().storeUint(0x30, 8).endCell();
-  const { wallet, key } = poolOwner('testnet');
 
   it('has what members had when it still answered, with its age, what they have earned, and nothing for others', async () => {
     const { liftAt } = await isStaked();
@@ -223,13 +250,7 @@ describe('a pool that was given other code', () => {
       ...earned
     } = await nominator(({ balance, profits }) => balance === last.balance && profits.length > 0);
     const yields = await apy();
-    await network.devnet.faucet(wallet.address.toRawString(), toNano(5));
-    const owner: LocalWallet = {
-      ...localWallet('owner', 'v5r1', 'testnet'),
-      contract: wallet,
-      signer: async message => key.sign(message.hash()),
-    };
-    await transfer(client, owner, [internal({ to: POOL, value: toNano(1), body: upgradeBody(CODE) })]);
+    await sendAsOwner(upgradeBody(CODE));
     await until(async () => {
       const { last } = await client.getLastBlock();
       return (await client.runMethod(last.seqno, POOL, 'get_owner')).result.length === 0;

@@ -90,7 +90,6 @@ export const unreadLiquidMember = defineObservation({
   schema: liquidMemberObserved,
   source: UNREAD_STAKING_SOURCE,
   ttlMs: UNREAD_STAKE_MS,
-  servesStale: 'on-failure',
   maxEntries: 50_000,
   read: readMember,
 });

@@ -63,7 +63,6 @@ export const unreadUsdeMember = defineObservation({
   schema: usdeMemberObserved,
   source: { ...TON_SOURCE, name: 'ton-unread-usde-members' },
   ttlMs: UNREAD_USDE_MEMBER_MS,
-  servesStale: 'on-failure',
   maxEntries: 10_000,
   read: readMember,
 });

@@ -21,8 +21,8 @@ import { readPoolBlocks, type PoolBlocks } from '../rounds/pool-blocks';
 const PAGE = 500;
 /** Members that are read and published together: a commit of the log and of the documents for each alone delays calls. */
 const BATCH = 200;
-/** At a time and one after the other: a round lasts hours, and ten thousand members are read within minutes. */
-const PACE = { maxConcurrent: 2, pauseMs: 100 } as const;
+/** Twenty reads a second of nodes that answer within 200 ms: a round lasts hours, and ten thousand members are read within minutes. */
+const PACE = { maxConcurrent: 4, pauseMs: 50 } as const;
 /** Between two looks whether what was read is in the documents, and how many there are. */
 const PROJECTED_MS = 500;
 const MAX_LOOKS = 60;

@@ -104,6 +104,21 @@ test('a withdrawal counts by what was paid, to the nanoton, and one that is pend
   expect(amounts(transactions, noTraces)).toEqual([['withdraw', 123_456_789n]]);
 });
 
+test('what was moved before the owner of the pool changed its fees is as it was then', () => {
+  const transactions = [
+    request(10, { queryId: '1' }),
+    answer(21, { queryId: '1' }),
+    request(30, { type: 'withdraw', queryId: '2' }),
+    answer(41, { ...paid(5n * TON), queryId: '2' }),
+  ];
+  const outcomes = traces({ '10': [true, 'a21'], '30': [true, 'a41'] });
+  const then = { fee: FEES.depositFee, receipt: FEES.receiptPrice };
+  const traceOf = (lt: string): TonTrace => ({ ...outcomes(lt)!, depositFees: { [POOL]: then } });
+  const present = { depositFee: String(3n * TON), receiptPrice: String(2n * TON) };
+  const { movements } = movementsOf(transactions, traceOf, present);
+  expect(movements.map(({ amount }) => amount)).toEqual([100n * TON - TON / 5n, 5n * TON]);
+});
+
 test.each([
   ['came back', true],
   ['the pool refused and kept', false],

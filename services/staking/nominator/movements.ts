@@ -30,6 +30,9 @@ export interface Movements {
 /** The trace of a transaction of the member; null while it is not known, or where none begins. */
 export type TraceOf = (lt: string) => TonTrace | null;
 
+/** What a pool takes of a deposit, and what it sends with each receipt. */
+export type PoolFees = Pick<PoolParties, 'depositFee' | 'receiptPrice'>;
+
 interface SentRequest extends StakeRequest {
   readonly sentLt: bigint;
   readonly sentAt: number;
@@ -40,11 +43,12 @@ interface SentRequest extends StakeRequest {
  * where no trace begins, as in transactions of contracts, a receipt belongs to the first request of its kind and query. A request
  * that came back, or that the pool refused, is nothing, no matter who has the money.
  * @param transactions of a member with one pool, oldest first
+ * @param present fees, where the trace does not name those of then: the owner of a pool may change them
  */
 export function movementsOf(
   transactions: readonly StakeTransaction[],
   traceOf: TraceOf,
-  fees: Pick<PoolParties, 'depositFee' | 'receiptPrice'>,
+  present: PoolFees,
 ): Movements {
   const requests = transactions.flatMap(({ lt, time, requests: sent }) =>
     sent.map((request): SentRequest => ({ ...request, sentLt: BigInt(lt), sentAt: time })),
@@ -58,6 +62,7 @@ export function movementsOf(
 
   const settle = (request: SentRequest, answer: StakeAnswer): void => {
     answers.delete(answer.message);
+    const fees = feesIn(traceOf(String(request.sentLt)), request.pool) ?? present;
     const movement = answer.refused ? null : movementOf(request, answer, fees);
     if (movement) movements.push(movement);
   };
@@ -110,11 +115,17 @@ function tracedOutcome(
   return { isTaken: taken.success, answers: answers.map(({ hash }) => hash) };
 }
 
+/** Null where the trace does not name them. */
+function feesIn(trace: TonTrace | null, pool: string): PoolFees | null {
+  const fees = trace?.depositFees?.[pool];
+  return fees ? { depositFee: fees.fee, receiptPrice: fees.receipt } : null;
+}
+
 /** Null where nothing was paid: a withdrawal that is pending has a receipt too. */
 function movementOf(
   { type, trigger, value }: SentRequest,
   answer: StakeAnswer,
-  fees: Pick<PoolParties, 'depositFee' | 'receiptPrice'>,
+  fees: PoolFees,
 ): Movement | null {
   const [depositFee, receiptPrice] = [BigInt(fees.depositFee), BigInt(fees.receiptPrice)];
   const amount =

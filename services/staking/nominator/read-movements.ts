@@ -1,9 +1,8 @@
 import type { TonAccount } from '../../../contracts/account/ton-account';
-import type { PoolParties } from '../../../contracts/chain/ton-staking';
 import type { TonTrace } from '../../../contracts/chain/ton-trace';
 import type { Source } from '../../../contracts/ports/documents';
 import type { NominatorDeps } from './deps';
-import { movementsOf, type Movements } from './movements';
+import { movementsOf, type Movements, type PoolFees } from './movements';
 
 /** What a member has moved, as far as its own transactions are known. */
 export interface KnownMovements extends Movements {
@@ -28,10 +27,7 @@ export function readMovements(
   deps: MovementDeps,
   member: TonAccount,
   pool: string,
-  {
-    watch,
-    fees,
-  }: { readonly watch: number | null; readonly fees: Pick<PoolParties, 'depositFee' | 'receiptPrice'> },
+  { watch, fees }: { readonly watch: number | null; readonly fees: PoolFees },
 ): Promise<KnownMovements> {
   const { views, stakes } = deps;
   const { network, address } = member;
