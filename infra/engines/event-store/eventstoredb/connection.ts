@@ -43,7 +43,7 @@ interface ServerFeatures {
   supports(method: (typeof StreamsService)['batchAppend']): boolean;
 }
 
-export type ReadCall = ClientReadableStream<ReadResp>;
+type ReadCall = ClientReadableStream<ReadResp>;
 export type AppendCall = ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
 
 /** How long the server may take to respond: a command is refused within five seconds. */
