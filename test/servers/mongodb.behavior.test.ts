@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { platform, type } from 'node:os';
 import { join } from 'node:path';
 import { BSON, type ClientSession, Collection, type Document as StoredDocument, MongoClient } from 'mongodb';
-import type { Documents } from '../../contracts/ports/documents';
+import type { Documents, IndexSpec } from '../../contracts/ports/documents';
 import { connect as connectTo } from '../../infra/engines/documents/mongodb/connect';
 import { openMongoDocuments } from '../../infra/engines/documents/mongodb/mongodb-documents';
 import { createLocalWakeUps } from '../../infra/engines/wake-ups/local';
@@ -367,12 +367,38 @@ describe.each(['', '&w=1', '&journal=false', '&w=1&j=false'])('with %j in the UR
     expect(
       writes.filter(({ writeConcern }) => writeConcern?.w !== 'majority' || writeConcern.j !== true),
     ).toEqual([]);
+    // Without them an index is built until every member has it, for ever if one is gone.
+    const builds = commands.filter(({ createIndexes }) => createIndexes === 'things');
+    expect(builds.length).toBeGreaterThan(0);
+    for (const build of builds)
+      expect(build).toMatchObject({ commitQuorum: 'majority', maxTimeMS: expect.any(Number) });
     const greeted = commands.filter(({ client }) => client !== undefined);
     expect(greeted.length).toBeGreaterThan(0);
     // A real server refuses a client that does not say on what it runs.
     for (const { client: of } of greeted)
       expect(of).toMatchObject({ driver: { name: 'nodejs' }, os: { type: type(), name: platform() } });
   });
+});
+
+test('documents are found by their own fields, in the indexes that are declared', async () => {
+  const database = newDatabase();
+  const documents = await open(database);
+  const indexes: IndexSpec[] = [
+    { fields: [['address.city', 'desc']] },
+    { fields: [['email', 'asc']], unique: true },
+  ];
+  await documents.declare([{ name: 'people', indexes }]);
+  const alice = { _id: 'alice', email: 'a@x', address: { city: 'Bern' }, paid: '0.10' };
+  await documents.commit({ writes: [{ collection: 'people', id: 'alice', document: alice }] });
+  const people = client.db(database).collection<StoredDocument>('people');
+  expect(await people.findOne({ 'address.city': 'Bern' })).toEqual(alice);
+  const built = (await people.indexes()).map(({ key, unique = false }) => [key, unique]);
+  expect(built).toEqual(
+    expect.arrayContaining([
+      [{ 'address.city': -1, _id: -1 }, false],
+      [{ email: 1 }, true],
+    ]),
+  );
 });
 
 test('keys of personal texts that were restored alone can be used, and destroyed', async () => {

@@ -32,7 +32,7 @@ type Method = (this: Collection, ...args: unknown[]) => unknown;
 function pauseAt(nth: number, beside: () => Promise<unknown>): { isReached(): boolean; restore(): void } {
   const methods = Collection.prototype as unknown as Record<string, Method>;
   let writes = 0;
-  const spies = ['updateOne', 'deleteMany', 'insertMany'].map(name => {
+  const spies = ['insertOne', 'findOneAndUpdate', 'updateOne', 'deleteMany', 'insertMany'].map(name => {
     const original = methods[name]!;
     return jest.spyOn(methods, name).mockImplementation(async function (this: Collection, ...args) {
       const isOfCounting = ['_catalog', '_counters'].includes(this.collectionName);

@@ -50,14 +50,10 @@ const commitOf = (id: string): Promise<void> =>
   documents.commit({ writes: [{ collection: 'log', id, document: { _id: id } }] });
 
 describe.each(HANGS)('%s', (_, hang) => {
-  test('reads and commits fail before their own time limits, all others at once, until it answers', async () => {
+  test('reads and commits fail after their time limits, all others at once, until it answers', async () => {
     hang(proxy);
     const first = await Promise.all([documents.get('log', '1'), commitOf('5')].map(errorOf));
-    for (const error of first) {
-      expect(error).toBeInstanceOf(EngineUnavailable);
-      // Otherwise after the time limit of the operation.
-      expect((error as Error).message).toMatch(/answered no ping/);
-    }
+    for (const error of first) expect(error).toBeInstanceOf(EngineUnavailable);
     // Each would wait for seconds, longer than the limit of this test.
     for (let n = 0; n < 500; n++) {
       expect(await errorOf(documents.get('log', '1'))).toBeInstanceOf(EngineUnavailable);
@@ -76,7 +72,7 @@ test('a read of many pages has the time limit of one read', async () => {
   proxy.stallOn(data => data.includes('find'));
   const ids = Array.from({ length: 3_001 }, (_, n) => `${n}`);
   const error = await errorOf(documents.getMany('log', ids));
-  expect((error as Error).message).toMatch(/did not answer within 5000 ms/);
+  expect((error as Error).message).toMatch(/did not answer within 4500 ms/);
 });
 
 /** A server that answers, and whose disk does not. */
@@ -92,7 +88,7 @@ test.each([
   proxy.stallOn(data => data.includes(command));
   const error = await errorOf(call());
   expect(error).toBeInstanceOf(EngineUnavailable);
-  expect((error as Error).message).toMatch(/did not answer within 5000 ms/);
+  expect((error as Error).message).toMatch(/did not answer within 4500 ms/);
 });
 
 const moveCheckpoint = (position: number): Promise<void> =>
@@ -164,7 +160,7 @@ test('commits that the server does not answer keep no read from being answered, 
   documents = await until(() => openMongoDocuments({ url, database, wakeUps: createLocalWakeUps() }));
   proxy.stallOn(data => data.includes('startTransaction'));
   const hung = Promise.all(MANY.map(id => errorOf(commitOf(id))));
-  for (const error of await hung) expect((error as Error).message).toMatch(/did not answer within 5000 ms/);
+  for (const error of await hung) expect((error as Error).message).toMatch(/did not answer within 4500 ms/);
   expect(await documents.get('log', '1')).toEqual({ _id: '1' });
 });
 

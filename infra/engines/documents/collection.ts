@@ -20,7 +20,7 @@ export function hasIndex({ indexes }: Collection, wanted: IndexSpec): boolean {
 }
 
 /** @param wanted as of `normalized` */
-export function hasCount({ counts }: Collection, wanted: Counted): boolean {
+export function hasCount({ counts }: Pick<Collection, 'counts'>, wanted: Counted): boolean {
   return counts.some(built => sameCounted(built, wanted));
 }
 

@@ -1,5 +1,4 @@
 import { type ClientSession, type Db, MongoError } from 'mongodb';
-import { readJson } from '../../../../contracts/json/read-json';
 import { UnknownCollection } from '../../../../contracts/ports/documents';
 import type { Collection } from '../collection';
 import { findByIds, loaderById } from './by-id';
@@ -9,13 +8,12 @@ import { CATALOG } from './stored-document';
 import { REPEATED } from './transaction';
 
 /** Claimed while its documents are counted. */
-interface Entry extends Claimable {
-  readonly collection: string;
-}
+export interface CatalogEntry extends Claimable, Omit<Collection, 'name'> {}
 
-const collectionIn = (name: string, entry: Entry | undefined): Collection => {
+const collectionIn = (name: string, entry: CatalogEntry | null | undefined): Collection => {
   if (!entry) throw new UnknownCollection(name);
-  return readJson(entry.collection) as Collection;
+  const { fields, indexes, counts } = entry;
+  return { name, fields, indexes, counts };
 };
 
 /** In a transaction, which is repeated while one of the collections is counted. @throws UnknownCollection */
@@ -24,7 +22,7 @@ export async function readCollections(
   names: readonly string[],
   session: ClientSession,
 ): Promise<Collection[]> {
-  const entries = await findByIds<Entry>(db, CATALOG, names, { session });
+  const entries = await findByIds<CatalogEntry>(db, CATALOG, names, { session });
   for (const [name, { until = 0 }] of entries) if (until > Date.now()) throw beingCounted(name);
   return names.map(name => collectionIn(name, entries.get(name)));
 }
@@ -43,23 +41,16 @@ export interface Catalog {
   find(name: string): Promise<Collection | undefined>;
   /** As `find`. @throws UnknownCollection */
   fresh(name: string): Promise<Collection>;
-  /**
-   * Changes a collection; `change` is called again when another process changes it at the same time.
-   * @param created to begin with, where it is not there yet
-   * @throws UnknownCollection
-   */
-  change(
-    name: string,
-    change: (collection: Collection) => Collection,
-    created?: Collection,
-  ): Promise<Collection>;
+  create(name: string): Promise<void>;
+  /** @returns the collection with them @throws UnknownCollection */
+  add(name: string, parts: Partial<Omit<Collection, 'name'>>): Promise<Collection>;
   remove(name: string): Promise<void>;
 }
 
 export function openCatalog(db: Db): Catalog {
-  const entries = db.collection<Entry>(CATALOG);
-  const known = loaderById<Entry>(db, CATALOG, { cache: true });
-  const read = (name: string): Promise<Entry | undefined> => known.clear(name).load(name);
+  const entries = db.collection<CatalogEntry>(CATALOG);
+  const known = loaderById<CatalogEntry>(db, CATALOG, { cache: true });
+  const read = (name: string): Promise<CatalogEntry | undefined> => known.clear(name).load(name);
 
   return {
     cached: async name => collectionIn(name, (await known.load(name)) ?? (await read(name))),
@@ -68,20 +59,18 @@ export function openCatalog(db: Db): Catalog {
       return entry && collectionIn(name, entry);
     },
     fresh: async name => collectionIn(name, await read(name)),
-    change: async (name, change, created) => {
-      for (;;) {
-        const entry = await read(name);
-        const after = change(created && !entry ? created : collectionIn(name, entry));
-        const text = JSON.stringify(after);
-        // As at each start but the first: a write would wait for the majority, once for every collection.
-        if (entry?.collection === text) return after;
-        const expected = { _id: name, collection: entry?.collection ?? { $exists: false } };
-        const saved = await entries
-          .updateOne(expected, { $set: { collection: text } }, { upsert: !entry })
-          .catch(ignoring(DUPLICATE_KEY));
-        known.clear(name);
-        if (saved && saved.matchedCount + saved.upsertedCount > 0) return after;
-      }
+    create: async name => {
+      await entries
+        .insertOne({ _id: name, fields: [], indexes: [], counts: [] })
+        .catch(ignoring(DUPLICATE_KEY));
+    },
+    add: async (name, parts) => {
+      const $addToSet = Object.fromEntries(
+        Object.entries(parts).map(([part, $each]) => [part, { $each }]),
+      ) as object;
+      const after = await entries.findOneAndUpdate({ _id: name }, { $addToSet }, { returnDocument: 'after' });
+      known.clear(name);
+      return collectionIn(name, after);
     },
     remove: async name => {
       await entries.deleteOne({ _id: name });

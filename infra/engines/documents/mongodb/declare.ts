@@ -2,14 +2,14 @@ import type { Collection as MongoCollection, Db } from 'mongodb';
 import type { CollectionSpec, DeclareOptions, IndexSpec } from '../../../../contracts/ports/documents';
 import { hasCount, hasIndex } from '../collection';
 import { distinct, fieldsOf, normalized, sameCounted, sameIndex } from '../collection-spec';
-import type { Catalog } from './catalog';
+import type { Catalog, CatalogEntry } from './catalog';
 import { countAll } from './counters';
 import { COLLECTION_EXISTS, ignoring } from './errors';
 import { exclusively } from './exclusively';
 import { CATALOG, indexKeys, sortKeys } from './stored-document';
 
 /** An index of a large collection takes long: until most members of the replica set have it, but not for ever. */
-const BUILD = { commitQuorum: 'majority', maxTimeMS: 3_600_000 } as const;
+export const BUILD = { commitQuorum: 'majority', maxTimeMS: 3_600_000 } as const;
 
 export async function build(documents: Pick<MongoCollection, 'createIndex'>, spec: IndexSpec): Promise<void> {
   await documents.createIndex(indexKeys(spec), BUILD);
@@ -30,29 +30,22 @@ export async function declareOne(
 ): Promise<void> {
   const { name } = spec;
   await create(db, name);
-  const built = await catalog.change(
-    name,
-    known => ({ ...known, fields: [...new Set([...known.fields, ...fieldsOf(spec)])] }),
-    { name, fields: [], indexes: [], counts: [] },
-  );
+  await catalog.create(name);
+  const built = await catalog.add(name, { fields: fieldsOf(spec) });
   if (deferIndexes) return;
 
-  for (const index of spec.indexes) if (!hasIndex(built, index)) await build(db.collection(name), index);
-  await catalog.change(name, known => ({
-    ...known,
-    indexes: distinct([...known.indexes, ...spec.indexes], sameIndex),
-  }));
+  const indexes = distinct(spec.indexes, sameIndex).filter(index => !hasIndex(built, index));
+  for (const index of indexes) await build(db.collection(name), index);
+  if (indexes.length > 0) await catalog.add(name, { indexes });
 
-  const wanted = distinct((spec.counts ?? []).map(normalized), sameCounted);
-  const areCounted = async (): Promise<boolean> => {
-    const known = await catalog.fresh(name);
-    return wanted.every(counted => hasCount(known, counted));
-  };
+  const counts = distinct((spec.counts ?? []).map(normalized), sameCounted);
+  const uncounted = (entry: Pick<CatalogEntry, 'counts'>) =>
+    counts.filter(counted => !hasCount(entry, counted));
+  if (uncounted(built).length === 0) return;
   // A commit between the count and its entry in the catalog would not be counted.
-  await exclusively(db.collection(CATALOG), name, areCounted, async () => {
-    const { counts } = await catalog.fresh(name);
-    const all = distinct([...counts, ...wanted], sameCounted);
-    for (const counted of all.slice(counts.length)) await countAll(db, name, counted);
-    await catalog.change(name, known => ({ ...known, counts: all }));
+  const areCounted = (entry: CatalogEntry): boolean => uncounted(entry).length === 0;
+  await exclusively(db, CATALOG, name, areCounted, async (entry: CatalogEntry) => {
+    for (const counted of uncounted(entry)) await countAll(db, name, counted);
+    await catalog.add(name, { counts });
   });
 }

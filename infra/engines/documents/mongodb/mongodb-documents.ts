@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Semaphore } from 'async-mutex';
 import type { MongoClient } from 'mongodb';
 import type { Logger } from 'pino';
 import type { Documents } from '../../../../contracts/ports/documents';
@@ -9,13 +8,13 @@ import { isDeclared } from '../collection';
 import { validateSpec } from '../collection-spec';
 import { openCatalog } from './catalog';
 import { checkpointReader } from './checkpoints';
-import { createCircuitBreaker, type Probe } from './circuit-breaker';
+import { createCircuitBreaker } from './circuit-breaker';
 import { createCollectionReads, type RunRead } from './collection-reads';
 import { commit } from './commit';
 import { OPEN_TIMEOUT_MS } from '../../open-timeout';
 import { close, connect } from './connect';
 import { createCounterIndex, deleteCounters } from './counters';
-import { create, declareOne } from './declare';
+import { BUILD, create, declareOne } from './declare';
 import { translatingErrors } from './errors';
 import { limited } from './limited';
 import { createReadSemaphore } from './read-semaphore';
@@ -38,8 +37,8 @@ export interface MongoDocumentsOptions {
   readonly reads?: 'primary' | 'secondaryPreferred';
 }
 
-/** For a page, and a commit of few documents; the URL may give another one as `socketTimeoutMS`. */
-const READ_TIMEOUT_MS = 5_000;
+/** For a page, and a commit of few documents: a command is refused within five seconds. The URL may give another one as `socketTimeoutMS`. */
+const READ_TIMEOUT_MS = 4_500;
 /** As long as MongoDB lets a transaction run. */
 const COMMIT_TIMEOUT_MS = 60_000;
 
@@ -48,9 +47,6 @@ const DEFAULT_POOL_SIZE = 100;
 
 /** Writes of a commit that a caller may wait for. Those of projections that are behind have more, and may take longer. */
 const MAX_FEW_WRITES = 100;
-
-/** Of few writes, and of many, at a time: together fewer than a client has connections. */
-const MAX_TRANSACTIONS = 20;
 
 const wakeUpName = (collection: string): string => `documents/${collection}`;
 
@@ -77,7 +73,7 @@ async function initialize(
     await createCounterIndex(db);
   });
   const catalog = openCatalog(db);
-  await takeOverOldLayout(db, catalog, logger);
+  await takeOverOldLayout(db, logger);
   const readCheckpoint = checkpointReader(db);
 
   const readTimeoutMs = client.options.socketTimeoutMS || READ_TIMEOUT_MS;
@@ -88,26 +84,21 @@ async function initialize(
   const connections = { socketTimeoutMS: commitTimeoutMs, maxPoolSize: DEFAULT_POOL_SIZE };
   const writer = await connect(url, async client => client, connections);
   const writerDb = writer.db(database, MAJORITY);
-  const few = { places: new Semaphore(MAX_TRANSACTIONS), timeoutMs: readTimeoutMs };
-  const many = { places: new Semaphore(MAX_TRANSACTIONS), timeoutMs: commitTimeoutMs };
 
-  // There is always a connection for these: commits are fewer than the client has.
-  const ping: Probe = signal => writerDb.command({ ping: 1 }, { signal });
-  const probeOfReads: Probe = signal => writerDb.collection(CATALOG).findOne({}, { signal });
-  const probeOfWrites: Probe = signal => {
+  // Both of the writer: the reads that hang may have all connections of the other client.
+  const reads = createCircuitBreaker(signal => writerDb.collection(CATALOG).findOne({}, { signal }));
+  const writes = createCircuitBreaker(signal => {
     const updates = [{ q: { _id: 'probe' }, u: { at: new Date() }, upsert: true }];
     const writeConcern = { w: 'majority', j: true, wtimeout: readTimeoutMs };
     return writerDb.command({ update: CHECKS, updates, writeConcern }, { signal });
-  };
-  const breaker = createCircuitBreaker(ping, readTimeoutMs);
-  const write: typeof limited = (timeoutMs, work) =>
-    translatingErrors(() => breaker.execute(timeoutMs, work, probeOfWrites));
+  });
+  const write: typeof limited = (timeoutMs, work) => translatingErrors(() => writes.execute(timeoutMs, work));
   const semaphore = createReadSemaphore(client.options.maxPoolSize || DEFAULT_POOL_SIZE);
   const reading =
     (execute: RunRead): RunRead =>
     work =>
       semaphore(query => translatingErrors(() => execute(() => query(work))));
-  const read = reading(work => breaker.execute(readTimeoutMs, work, probeOfReads));
+  const read = reading(work => reads.execute(readTimeoutMs, work));
   // The circuit breaker is about the primary.
   const readSecondary = reading(work => limited(readTimeoutMs, work));
   const readPage = preference === 'primary' ? read : readSecondary;
@@ -118,7 +109,7 @@ async function initialize(
       specs.forEach(validateSpec);
       const known = await read(() => Promise.all(specs.map(({ name }) => catalog.find(name))));
       const missing = specs.filter((spec, i) => !isDeclared(known[i], spec, declareOptions));
-      await write(null, async () => {
+      await write(BUILD.maxTimeMS, async () => {
         for (const spec of missing) await declareOne(db, catalog, spec, declareOptions);
       });
       notify(missing.map(({ name }) => name));
@@ -133,10 +124,8 @@ async function initialize(
         notify([name]);
       }),
     commit: async changes => {
-      const { places, timeoutMs } = changes.writes.length > MAX_FEW_WRITES ? many : few;
-      await write(timeoutMs, signal =>
-        inPlace(places, signal, () => commit(writer, writerDb, changes, signal)),
-      );
+      const timeoutMs = changes.writes.length > MAX_FEW_WRITES ? commitTimeoutMs : readTimeoutMs;
+      await write(timeoutMs, signal => commit(writer, writerDb, changes, signal));
       for (const [name, parts] of changedParts(changes.writes)) wakeUps.notify([wakeUpName(name)], parts);
     },
     checkpoint: name => read(() => readCheckpoint(name)),
@@ -145,20 +134,9 @@ async function initialize(
     subscribe: (name, onChange) => wakeUps.subscribe(wakeUpName(name), onChange),
     close: async () => {
       wakeUps.notify([closing]);
-      breaker.close();
+      reads.close();
+      writes.close();
       await Promise.all([client, writer].map(close));
     },
   };
-}
-
-/** A place is free again as soon as the caller gives up. */
-async function inPlace(places: Semaphore, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-  const [, release] = await places.acquire();
-  signal.addEventListener('abort', release, { once: true });
-  try {
-    signal.throwIfAborted();
-    await work();
-  } finally {
-    release();
-  }
 }

@@ -1,15 +1,16 @@
-import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb';
+import type { AnyBulkWriteOperation, Collection as MongoCollection, Db } from 'mongodb';
 import type { Logger } from 'pino';
 import { readJson } from '../../../../contracts/json/read-json';
 import type { Checkpoint } from '../../../../contracts/ports/documents';
 import { documentIn } from '../body';
+import type { Collection } from '../collection';
 import { findByIds } from './by-id';
-import type { Catalog } from './catalog';
+import type { CatalogEntry } from './catalog';
 import { checkpointText } from './checkpoints';
 import { countAll } from './counters';
 import { build, create } from './declare';
 import { DUPLICATE_KEY, ignoring } from './errors';
-import { type Claimable, exclusively } from './exclusively';
+import { exclusively } from './exclusively';
 import { CATALOG, CHECKPOINTS, toStored } from './stored-document';
 
 /*
@@ -58,38 +59,42 @@ const OLD = {
 } as const;
 
 /** Takes over a database of the old layout; one client does, and others wait for it. All older programs must have been stopped. */
-export async function takeOverOldLayout(
-  db: Db,
-  catalog: Catalog,
-  logger?: Pick<Logger, 'info'>,
-): Promise<void> {
-  const sequence = db.collection<Claimable>(SEQUENCE);
-  const isDone = async (): Promise<boolean> => (await sequence.findOne()) === null;
-  await exclusively(sequence, 'commits', isDone, async () => {
+export async function takeOverOldLayout(db: Db, logger?: Pick<Logger, 'info'>): Promise<void> {
+  const isDone = (): boolean => false;
+  await exclusively(db, SEQUENCE, 'commits', isDone, async () => {
     logger?.info('documents of an older version are taken over');
-    const collections = await takeOver(db, catalog);
-    await sequence.deleteMany({});
+    const collections = await takeOver(db);
+    await db.collection(SEQUENCE).deleteMany({});
     logger?.info({ collections }, 'documents of an older version have been taken over');
   });
 }
 
 /** @returns the number of collections */
-async function takeOver(db: Db, catalog: Catalog): Promise<number> {
-  const collections = await db.collection<{ _id: string }>(CATALOG).distinct('_id');
+async function takeOver(db: Db): Promise<number> {
+  const collections = await convertCatalog(db);
   // Documents of the new layout are all alike to a unique index of the old one: none may be left.
-  for (const name of collections) {
+  for (const { _id: name } of collections) {
     await create(db, name);
     const indexes = await db.collection(name).indexes();
     for (const { name: of } of indexes) if (of !== '_id_') await db.collection(name).dropIndex(of!);
   }
   await applyIntents(db);
-  for (const name of collections) {
+  for (const { _id: name, indexes, counts } of collections) {
     await convert(db.collection(name));
-    const { indexes, counts } = await catalog.fresh(name);
     for (const index of indexes) await build(db.collection(name), index);
     for (const counted of counts) await countAll(db, name, counted);
   }
   return collections.length;
+}
+
+/** Its entries were texts. */
+async function convertCatalog(db: Db): Promise<CatalogEntry[]> {
+  const entries = db.collection<{ _id: string; collection?: string }>(CATALOG);
+  for (const { _id, collection } of await entries.find({ collection: { $exists: true } }).toArray()) {
+    const { fields, indexes, counts } = readJson(collection!) as Collection;
+    await entries.replaceOne({ _id }, { fields, indexes, counts } as object);
+  }
+  return db.collection<CatalogEntry>(CATALOG).find().toArray();
 }
 
 /** Completes the commits that were decided and not yet applied, in the order of their numbers. */
@@ -121,7 +126,7 @@ async function applyIntents(db: Db): Promise<void> {
   await db.collection(COMMIT_PARTS).deleteMany({});
 }
 
-async function convert(documents: Collection<OldDocument>): Promise<void> {
+async function convert(documents: MongoCollection<OldDocument>): Promise<void> {
   const old = documents.find(OLD as object, { batchSize: PAGE });
   while (await old.hasNext()) {
     const operations = old
