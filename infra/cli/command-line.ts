@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, type Option } from 'commander';
 import type { Config } from '../config/settings';
 import { version } from '../config/version';
 import type { CommandEntry } from '../program/commands/command';
@@ -37,7 +37,7 @@ export async function runCommandLine(
     .commandsGroup('Help:')
     .helpCommand('help [command]', 'explain a command')
     .addHelpText('after', EXAMPLES)
-    .configureHelp({ showGlobalOptions: true, minWidthToWrap: MIN_WIDTH_TO_WRAP })
+    .configureHelp({ showGlobalOptions: true, minWidthToWrap: MIN_WIDTH_TO_WRAP, optionDescription })
     // Failures are printed below, all in one style.
     .configureOutput({ outputError: () => undefined });
   let faulty = tidemark;
@@ -60,6 +60,13 @@ export async function runCommandLine(
     else process.stderr.write(await describeFailure(error, faulty));
     return (await isUsage(error)) ? EXIT_CODES.usage : EXIT_CODES.failed;
   }
+}
+
+/** That a flag is off unless it is given goes without saying. */
+function optionDescription(this: Help, option: Option): string {
+  return option.defaultValue === false
+    ? option.description
+    : Help.prototype.optionDescription.call(this, option);
 }
 
 /** Columns that descriptions are wrapped into, also beside long names. */
