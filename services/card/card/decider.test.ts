@@ -140,6 +140,13 @@ describe('what the issuer refuses', () => {
     expect(after(...unfrozen, refused('freeze', 5)).status).toBe('ACTIVE');
   });
 
+  it('leaves a card to its holder, whose freeze was confirmed late', () => {
+    const late = [...ACTIVE, change('freeze', 'holder', 1), change('unfreeze', 'holder', 3)];
+    const still = [...late, change('recordFrozen', 'issuer', 2), refused('unfreeze', 3)];
+    expect(after(...still).status).toBe('FROZEN');
+    expect(after(...still, change('unfreeze', 'holder', 4)).refusals).toEqual([]);
+  });
+
   it('leaves a card to who has frozen it again', () => {
     const taken = [...frozen, change('freeze', 'operator', 3), refused('freeze', 3)];
     expect(after(...taken).status).toBe('FROZEN');

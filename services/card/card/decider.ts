@@ -222,12 +222,13 @@ function record(
   if (state.usage === 'closed' || (isLast && state.usage === usage)) return [];
   if (!isLast && state.usage === 'blocked') return [];
   const said = { usage, changedBy: command.by, changedAt: command.occurredAt };
-  const { changedAt } = isOvertaken(state, said) ? state.confirmed : state;
+  const isLate = isOvertaken(state, said);
+  const { changedAt } = isLate ? state.confirmed : state;
   const isNewest = Date.parse(command.occurredAt) > Date.parse(changedAt);
   if (!isLast && state.usage !== answers && !isNewest) return [];
   const change = changeOf(state, command);
   // Who has asked for it stays who has changed it.
-  const isKnown = state.usage === answers || state.usage === usage;
+  const isKnown = isLate || state.usage === answers || state.usage === usage;
   const by = isKnown && state.changedBy ? state.changedBy : command.by;
   return [{ type, data: { ...change, by } }];
 }

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
+import { cardEvents, cardStream, type CardEvent } from '../../../contracts/events/card';
 import { cardAccountEvents, cardAccountStream } from '../../../contracts/events/card-account';
 import type { RecordedEvent } from '../../../contracts/ports/event-store';
-import { cardHistoryProjection, type CardHistoryDocument } from '../../../projections/card/history';
+import {
+  CARD_HISTORY,
+  cardHistoryProjection,
+  type CardHistoryDocument,
+} from '../../../projections/card/history';
 import { after, amountsOf, command, opened, toppedUp } from '../../../test/card/account';
 import { runs } from '../../../test/random';
 import type { CardAccountCommand } from '../account/command';
@@ -24,18 +29,25 @@ const cleared = (fiat: number, rest: object = {}) =>
     ...rest,
   });
 
+/** How an event is shown; nothing where it is not. */
+function viewsOf(stream: string, written: object, position = 0) {
+  const recorded = { ...written, stream, position, revision: position } as unknown as RecordedEvent;
+  if (cardHistoryProjection.touches(recorded).length === 0) return [];
+  const key = { collection: CARD_HISTORY.name, id: 'id' };
+  const document = cardHistoryProjection.fold(null, recorded, key) as unknown as CardHistoryDocument;
+  return [eventView(document, 'card-1')];
+}
+
 /** What the holder is shown of purchases, oldest first, and the account. */
 function shownOf(...commands: readonly CardAccountCommand[]) {
   const { events, state } = after(opened(), toppedUp(1_000_000), ...commands);
-  const key = { collection: 'card_history', id: 'id' };
-  const views = events.flatMap((event, position) => {
-    const stream = cardAccountStream('account-1');
-    const written = cardAccountEvents.write(event, `event-${position}`, {});
-    const recorded = { ...written, stream, position, revision: position } as unknown as RecordedEvent;
-    if (cardHistoryProjection.touches(recorded).length === 0) return [];
-    const document = cardHistoryProjection.fold(null, recorded, key) as unknown as CardHistoryDocument;
-    return [eventView(document, 'card-1')];
-  });
+  const views = events.flatMap((event, position) =>
+    viewsOf(
+      cardAccountStream('account-1'),
+      cardAccountEvents.write(event, `event-${position}`, {}),
+      position,
+    ),
+  );
   const purchases = views.flatMap(({ type, data }) =>
     type === 'charge' || type === 'charge_back' ? [{ type, data }] : [],
   );
@@ -101,6 +113,22 @@ describe('a purchase is shown as it was charged:', () => {
       { type: 'charge_back', data: { txnCurrency: 'EUR', txnCurrencyAmount: '15.00', action: 'purchase' } },
     ]);
   });
+});
+
+it.each([
+  ['freeze', 'active', { type: 'card_unfreeze', data: { byUser: false } }],
+  ['unfreeze', 'frozen', { type: 'card_freeze', data: { reason: 'other' } }],
+] as const)('a %s that the issuer refuses is shown as what the card is then', (asked, to, expected) => {
+  const at = '2026-11-23T12:00:00.000Z';
+  const facts = {
+    cardId: 'card-1',
+    accountId: 'account-1',
+    network: 'testnet',
+    userId: 'user-1',
+    at,
+  } as const;
+  const event: CardEvent = { type: 'CardChangeRefused', data: { ...facts, asked, to, reason: 'other' } };
+  expect(viewsOf(cardStream('card-1'), cardEvents.write(event, 'event-1', {}))).toMatchObject([expected]);
 });
 
 const message = fc
