@@ -279,9 +279,23 @@ const transferReceived = eventType({
   schema: z.object({ ...movement, ...cardTransfer.shape }),
 });
 
-/** `isReleased`: the purchase was voided, or had expired, before this arrived, so that nothing is held by it. */
-const held = z.object({ ...purchase.shape, isReleased: z.literal(true).optional() });
-const authorised = eventType({ name: 'CardPurchaseAuthorised', schema: held });
+/**
+ * By so much more, or less where negative, is held and cleared of the purchase in all, in the smallest unit of the card's currency: what
+ * its holder is shown of this message, so that what is shown is what was spent, in whatever order the messages arrive.
+ */
+const charged = signedUnits;
+/** `charged` since the second version. The first had `isReleased` where the purchase had been voided, or had expired, before. */
+const held = (sign: 1n | -1n) => ({
+  version: 2,
+  schema: z.object({ ...purchase.shape, charged }),
+  upcasts: {
+    1({ isReleased, ...data }: JsonObject) {
+      const { fiat } = data['entry'] as { fiat: string };
+      return { ...data, charged: isReleased === true ? '0' : (sign * BigInt(fiat)).toString() };
+    },
+  },
+});
+const authorised = eventType({ name: 'CardPurchaseAuthorised', ...held(1n) });
 /** Nothing is held. */
 const declined = eventType({
   name: 'CardPurchaseDeclined',
@@ -292,9 +306,9 @@ const declined = eventType({
     reason: z.enum(CARD_DECLINE_REASONS),
   }),
 });
-const incremented = eventType({ name: 'CardPurchaseIncremented', schema: held });
+const incremented = eventType({ name: 'CardPurchaseIncremented', ...held(1n) });
 /** A part of what is held is given back. */
-const reversed = eventType({ name: 'CardPurchaseReversed', schema: held });
+const reversed = eventType({ name: 'CardPurchaseReversed', ...held(-1n) });
 /** `released`, since the second version: what was held until then, with what is held as that of the merchant; null for nothing. */
 const ended = {
   version: 2,
@@ -304,11 +318,22 @@ const ended = {
 /** All of it is, whatever still arrives of it: a reversal without an amount. */
 const voided = eventType({ name: 'CardPurchaseVoided', ...ended });
 const expired = eventType({ name: 'CardPurchaseExpired', ...ended });
-/** One without an authorisation, or after that was voided or has expired, is a force post. */
+/**
+ * One without an authorisation, or after that was voided or has expired, is a force post. `charged` since the second version: of the first
+ * holders are shown force posts alone.
+ */
 const cleared = eventType({
   name: 'CardPurchaseCleared',
+  version: 2,
+  upcasts: {
+    1(data: JsonObject) {
+      const { fiat } = data['amounts'] as z.output<typeof amounts>;
+      return { ...data, charged: data['forced'] === true ? fiat.amount : '0' };
+    },
+  },
   schema: z.object({
     ...posting.shape,
+    charged,
     forced: z.boolean(),
     /** What the instance earns with it; null where nothing, and when the purchase was given back before. */
     earned: fee.nullable(),

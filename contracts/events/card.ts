@@ -118,6 +118,16 @@ const blockAsked = eventType({ name: 'CardBlockAsked', schema: z.object(changed)
 /** There is no way back. */
 const blocked = eventType({ name: 'CardBlocked', schema: z.object(changed) });
 const closed = eventType({ name: 'CardClosed', schema: z.object(changed) });
+/** The issuer does not do what it was asked for: the card is as it was before. */
+const changeRefused = eventType({
+  name: 'CardChangeRefused',
+  schema: z.object({
+    ...card,
+    asked: z.enum(['freeze', 'unfreeze', 'block']),
+    to: z.enum(['active', 'frozen']),
+    reason: z.string(),
+  }),
+});
 const replaced = eventType({ name: 'CardReplaced', schema: z.object({ ...card, replacedBy: z.string() }) });
 
 export const cardEvents = eventFamily(
@@ -136,6 +146,7 @@ export const cardEvents = eventFamily(
   blockAsked,
   blocked,
   closed,
+  changeRefused,
   replaced,
 );
 export type CardEvent = EventOf<
@@ -154,5 +165,6 @@ export type CardEvent = EventOf<
   | typeof blockAsked
   | typeof blocked
   | typeof closed
+  | typeof changeRefused
   | typeof replaced
 >;

@@ -3,44 +3,50 @@ import type { CardStatus } from '../../contracts/http/card/fields';
 
 type Ordered = Extract<CardEvent, { type: 'CardOrdered' }>['data'];
 
-/** What is known of a card. */
-export type CardState = Omit<Ordered, 'at' | 'delivery'> & {
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly progress: 'ordered' | 'paid' | 'issuing' | 'issued';
+/** How a card may be used, who has changed that, and when: by the clock of who did. */
+type CardUsage = {
   readonly usage: 'active' | 'freezing' | 'frozen' | 'unfreezing' | 'blocking' | 'blocked' | 'closed';
-  /** Who has changed how it may be used, and when: by the clock of who did. */
   readonly changedBy: CardChangedBy | null;
   readonly changedAt: string;
-  /** What the issuer wants checked. */
-  readonly verification: 'client' | 'card' | null;
-  /** When it was last said what, or that nothing, is to be checked: by the clock of the issuer. */
-  readonly verificationAt: string | null;
-  readonly issuerCardId: string | null;
-  readonly lastFourDigits: string | null;
-  readonly delivery:
-    | (NonNullable<Ordered['delivery']> & {
-        /** Null before the card is paid. */
-        readonly status: CardDeliveryState | null;
-        readonly trackNumber: string | null;
-      })
-    | null;
-  readonly replacedBy: string | null;
 };
+
+/** What is known of a card. */
+export type CardState = Omit<Ordered, 'at' | 'delivery'> &
+  CardUsage & {
+    readonly createdAt: string;
+    readonly updatedAt: string;
+    readonly progress: 'ordered' | 'paid' | 'issuing' | 'issued';
+    /** What the issuer has confirmed: what it is asked for beyond that it may refuse. */
+    readonly confirmed: CardUsage;
+    /** What the issuer wants checked. */
+    readonly verification: 'client' | 'card' | null;
+    /** When it was last said what, or that nothing, is to be checked: by the clock of the issuer. */
+    readonly verificationAt: string | null;
+    readonly issuerCardId: string | null;
+    readonly lastFourDigits: string | null;
+    readonly delivery:
+      | (NonNullable<Ordered['delivery']> & {
+          /** Null before the card is paid. */
+          readonly status: CardDeliveryState | null;
+          readonly trackNumber: string | null;
+        })
+      | null;
+    readonly replacedBy: string | null;
+  };
 
 /** The card after an event; decisions and documents are made from the same. */
 export function cardAfter(before: CardState | null, event: CardEvent): CardState | null {
   const { type, data } = event;
   if (type === 'CardOrdered') {
     const { at, delivery, ...facts } = data;
+    const usage: CardUsage = { usage: 'active', changedBy: null, changedAt: at };
     return {
       ...facts,
+      ...usage,
+      confirmed: usage,
       createdAt: at,
       updatedAt: at,
       progress: 'ordered',
-      usage: 'active',
-      changedBy: null,
-      changedAt: at,
       verification: null,
       verificationAt: null,
       issuerCardId: null,
@@ -73,8 +79,18 @@ export function cardAfter(before: CardState | null, event: CardEvent): CardState
       return { ...card, verification: null, verificationAt: data.occurredAt };
     case 'CardReplaced':
       return { ...card, usage: 'closed', replacedBy: data.replacedBy };
-    default:
-      return { ...card, usage: USAGE[type], changedBy: data.by, changedAt: data.occurredAt };
+    case 'CardChangeRefused': {
+      // One that is frozen stays so by whoever has frozen it again.
+      const { changedBy } = data.asked === 'freeze' && data.to === 'frozen' ? card : card.confirmed;
+      return { ...card, ...card.confirmed, changedBy };
+    }
+    default: {
+      const usage: CardUsage = { usage: USAGE[type], changedBy: data.by, changedAt: data.occurredAt };
+      if (type.endsWith('Asked')) return { ...card, ...usage };
+      return isOvertaken(card, usage)
+        ? { ...card, confirmed: usage }
+        : { ...card, ...usage, confirmed: usage };
+    }
   }
 }
 
@@ -87,6 +103,20 @@ const USAGE = {
   CardBlocked: 'blocked',
   CardClosed: 'closed',
 } as const;
+
+const ANSWERS: Readonly<Partial<Record<CardUsage['usage'], CardUsage['usage']>>> = {
+  freezing: 'frozen',
+  unfreezing: 'active',
+  blocking: 'blocked',
+};
+
+/** Whether something else has been asked for since, which the issuer has not answered: a card that is to be blocked is not used in between. */
+export function isOvertaken(card: CardUsage, said: CardUsage): boolean {
+  const answer = ANSWERS[card.usage];
+  if (answer === undefined || answer === said.usage || said.usage === 'blocked' || said.usage === 'closed')
+    return false;
+  return card.usage === 'blocking' || Date.parse(said.changedAt) <= Date.parse(card.changedAt);
+}
 
 const OF_USAGE = {
   freezing: 'PENDING_FREEZE',

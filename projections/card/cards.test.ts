@@ -33,6 +33,7 @@ it('a card is what its events say', () => {
         usage: 'freezing',
         changedBy: 'holder',
         changedAt: at!,
+        confirmed: { usage: 'active', changedBy: null, changedAt: at! },
         verification: null,
         verificationAt: null,
         issuerCardId: 'issuer-card-1',

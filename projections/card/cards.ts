@@ -36,7 +36,7 @@ export const CARD_CHANGES = userChanges('card_changes');
 /** Cards, as their streams say. */
 export const cardsProjection: EventProjection = {
   name: 'cards',
-  version: 2,
+  version: 3,
   categories: [CARD_CATEGORY],
   collections: [CARDS, CARD_CHANGES],
   touches(recorded) {

@@ -23,6 +23,7 @@ const SHOWN_OF_CARD = [
   'CardUnfrozen',
   'CardBlocked',
   'CardClosed',
+  'CardChangeRefused',
   'CardIssuingFailed',
   'CardReplaced',
 ] as const;
@@ -92,7 +93,7 @@ function cardHistoryPlace(at: string, number: number): string {
 /** What happened to cards and their accounts, as their holders see it. */
 export const cardHistoryProjection: EventProjection = {
   name: 'card-history',
-  version: 4,
+  version: 5,
   categories: [CARD_CATEGORY, CARD_ACCOUNT_CATEGORY],
   collections: [CARD_HISTORY, CARD_HISTORY_CHANGES],
   touches(recorded) {
@@ -126,12 +127,10 @@ export function shownCardEvent(recorded: RecordedEvent): CardHistoryEvent | null
   const isOfAccount = recorded.stream.startsWith(`${CARD_ACCOUNT_CATEGORY}-`);
   const { type, data } = isOfAccount ? cardAccountEvents.read(recorded) : cardEvents.read(recorded);
   const types: readonly string[] = isOfAccount ? SHOWN_OF_ACCOUNT : SHOWN_OF_CARD;
-  // Any other was shown when it was authorised.
-  if (type === 'CardPurchaseCleared' && !data.forced) return null;
   // A fork has taken the transfer back before it was credited.
   if (type === 'CardAccountTopUpReversed' && data.amount === '0') return null;
-  // Nothing is held by it.
-  if ('isReleased' in data && data.isReleased) return null;
+  // Of what was authorised and is cleared as it was, nothing is new.
+  if ('charged' in data && data.charged === '0') return null;
   // Nothing was held.
   if ((type === 'CardPurchaseVoided' || type === 'CardPurchaseExpired') && !data.released) return null;
   return types.includes(type) ? ({ type, data } as CardHistoryEvent) : null;

@@ -18,6 +18,8 @@ const SAMPLE_MS = 10;
 const TIMEOUT_SECONDS = 120;
 /** The first rate is that of code that is not optimized yet. */
 const FIRST_AMOUNT = 2 * CONNECTIONS;
+/** Requests after which the processor time of one no longer falls. */
+const WARM_UP = 6_000;
 const PERIODS = ['2024-01', '2024-02', '2024-03', '2024-04', '2024-05', '2024-06'];
 export interface Comparison {
   readonly setting: Setting;
@@ -71,16 +73,16 @@ async function requestsPerSecond(
   return amount / seconds;
 }
 
-/** Code that is not optimized yet is half as fast. @returns how many requests take about so many seconds */
+/** Code that is not optimized yet takes up to ten times as long. @returns how many requests take about so many seconds */
 async function warmUp(
   side: Side,
   request: BenchRequest,
   headers: Record<string, string>,
-  seconds: number,
+  { seconds, requests }: { readonly seconds: number; readonly requests: number },
 ): Promise<number> {
   const amountOf = (rate: number): number => Math.max(FIRST_AMOUNT, Math.round(rate * seconds));
   const first = await requestsPerSecond(side, request, headers, FIRST_AMOUNT);
-  return amountOf(await requestsPerSecond(side, request, headers, amountOf(first)));
+  return amountOf(await requestsPerSecond(side, request, headers, Math.max(requests, amountOf(first))));
 }
 
 async function ask(
@@ -123,10 +125,14 @@ export async function compare(
   await bare.process.ask({ path: fixed.path, json: JSON.parse(answer) });
   if ((await ask(bare.url, fixed, headers)) !== answer)
     throw new Error(`${request.name}: the answers differ`);
-  const [rounds, seconds] = setting.sized({ full: [4, 2], quick: [1, 1], smallest: [1, 0] });
+  const [rounds, seconds, requests] = setting.sized({
+    full: [4, 2, WARM_UP],
+    quick: [1, 1, WARM_UP],
+    smallest: [1, 0, 0],
+  });
   const amounts = {
-    ours: await warmUp(ours, request, headers, seconds),
-    bare: await warmUp(bare, fixed, headers, seconds),
+    ours: await warmUp(ours, request, headers, { seconds, requests }),
+    bare: await warmUp(bare, fixed, headers, { seconds, requests }),
   };
   ours.cpu.length = bare.cpu.length = 0;
   const before = await changer?.ask<number>(await ours.process.ask<DocumentRef[]>('documents'));

@@ -15,7 +15,16 @@ import { convert } from './conversion';
 import { feeOf, feesOf, isGivenBack } from './fees';
 import { evolve, limitsAt, type CardAccount } from './state';
 import { countingTopUps, isTopUpTakenBack } from './top-up';
-import { heldOf, holdOf, isHoldOld, isKnown, isReleased, postedOf, type Entries } from './transaction';
+import {
+  chargedOf,
+  heldOf,
+  holdOf,
+  isHoldOld,
+  isKnown,
+  isReleased,
+  postedOf,
+  type Entries,
+} from './transaction';
 
 type Decision = readonly CardAccountEvent[] | Refusal;
 
@@ -207,9 +216,10 @@ function post(
       const { ofAuthorisation: fiat, final, forced, interchange } = command;
       const gross = amounts.fiat.amount;
       const data = posting('cleared', -units, { fiat, final, interchange, gross });
+      const charged = chargedWith(data.entry, before);
       const earned = isGivenBack(before) ? null : feeOf(data.entry, amounts.fiat.currency);
       const isForced = forced || isReleased(before);
-      return { type: 'CardPurchaseCleared', data: { ...data, forced: isForced, earned } };
+      return { type: 'CardPurchaseCleared', data: { ...data, charged, forced: isForced, earned } };
     }
     case 'recordRefunded':
     case 'recordChargedBack': {
@@ -306,8 +316,12 @@ function heldData(
   before: Entries,
   kind: 'authorised' | 'incremented' | 'reversed',
 ) {
-  const data = purchaseData(state, command, holdEntry(command, kind));
-  return { ...data, ...(isReleased(before) && { isReleased: true as const }) };
+  const entry = holdEntry(command, kind);
+  return { ...purchaseData(state, command, entry), charged: chargedWith(entry, before) };
+}
+
+function chargedWith(entry: CardEntry, before: Entries): string {
+  return (chargedOf([...before, entry]) - chargedOf(before)).toString();
 }
 
 function movementData(state: CardAccount, command: MovementCommand, entry: CardEntry) {

@@ -23,6 +23,12 @@ export function heldOf(entries: Entries): { readonly fiat: bigint; readonly rate
   return isEnded(entries) || fiat === 0n || rate === null ? null : { fiat, rate };
 }
 
+/** What is held and what was cleared, in the smallest unit of the card's currency. */
+export function chargedOf(entries: Entries): bigint {
+  const cleared = entries.filter(({ kind }) => kind === 'cleared');
+  return cleared.reduce((sum, { gross, fiat }) => sum + BigInt(gross ?? fiat), heldOf(entries)?.fiat ?? 0n);
+}
+
 /** Networks of cards hold for a month at most. */
 const MAX_HOLD_MS = 31 * 86_400_000;
 

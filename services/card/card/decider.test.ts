@@ -98,6 +98,62 @@ it('that others have frozen is not used again by its holder', () => {
   expect(after(...own).refusals).toEqual([]);
 });
 
+describe('what the issuer refuses', () => {
+  const refused = (asked: 'freeze' | 'unfreeze' | 'block', second: number): CardCommand => ({
+    type: 'recordRefused',
+    asked,
+    askedAt: at(second),
+    reason: 'other',
+    metadata,
+  });
+  const frozen = [...ACTIVE, change('freeze', 'holder', 1), change('recordFrozen', 'issuer', 2)];
+
+  it('is as it was before', () => {
+    expect(after(...ACTIVE, change('freeze'), refused('freeze', 1)).status).toBe('ACTIVE');
+    expect(after(...ACTIVE, change('block'), refused('block', 1)).status).toBe('ACTIVE');
+    const again = [...frozen, change('unfreeze', 'holder', 3), refused('unfreeze', 3)];
+    expect(after(...again).status).toBe('FROZEN');
+    // By its holder, who may ask for it again.
+    expect(after(...again, change('unfreeze', 'holder', 4))).toMatchObject({ refusals: [] });
+  });
+
+  it('changes nothing once something else was asked for, or has happened', () => {
+    const later = [...ACTIVE, change('freeze', 'holder', 1), change('unfreeze', 'holder', 2)];
+    expect(after(...later, refused('freeze', 1)).status).toBe('PENDING_UNFREEZE');
+    const twice = [...later, change('freeze', 'holder', 3), refused('freeze', 1)];
+    expect(after(...twice).status).toBe('PENDING_FREEZE');
+    expect(after(...frozen, refused('freeze', 1)).status).toBe('FROZEN');
+    expect(after(...ACTIVE, change('close'), refused('block', 1)).status).toBe('CLOSED');
+  });
+
+  it('is as the issuer has said meanwhile, of what was asked for before', () => {
+    const block = [...ACTIVE, change('freeze', 'holder', 1), change('block', 'holder', 2)];
+    for (const second of [1, 3]) {
+      const said = [...block, change('recordFrozen', 'issuer', second)];
+      expect(after(...said).status).toBe('PENDING_BLOCK');
+      expect(after(...said, refused('block', 2)).status).toBe('FROZEN');
+    }
+    const refreeze = [...frozen, change('unfreeze', 'holder', 3), change('freeze', 'holder', 5)];
+    expect(after(...refreeze, refused('freeze', 5)).status).toBe('FROZEN');
+    const unfrozen = [...refreeze, change('recordUnfrozen', 'issuer', 4)];
+    expect(after(...unfrozen).status).toBe('PENDING_FREEZE');
+    expect(after(...unfrozen, refused('freeze', 5)).status).toBe('ACTIVE');
+  });
+
+  it('leaves a card to its holder, whose freeze was confirmed late', () => {
+    const late = [...ACTIVE, change('freeze', 'holder', 1), change('unfreeze', 'holder', 3)];
+    const still = [...late, change('recordFrozen', 'issuer', 2), refused('unfreeze', 3)];
+    expect(after(...still).status).toBe('FROZEN');
+    expect(after(...still, change('unfreeze', 'holder', 4)).refusals).toEqual([]);
+  });
+
+  it('leaves a card to who has frozen it again', () => {
+    const taken = [...frozen, change('freeze', 'operator', 3), refused('freeze', 3)];
+    expect(after(...taken).status).toBe('FROZEN');
+    expect(after(...taken, change('unfreeze', 'holder', 4)).refusals).toEqual(['card_state']);
+  });
+});
+
 it('that is blocked or closed stays so', () => {
   const blocked = [...ACTIVE, change('block'), change('recordBlocked', 'issuer', 2)];
   expect(after(...ACTIVE, change('block')).status).toBe('PENDING_BLOCK');

@@ -6,7 +6,7 @@ import {
   type CardDeliveryState,
   type CardEvent,
 } from '../../../contracts/events/card';
-import { cardAfter, cardStatus, type CardState } from '../../../projections/card/card-state';
+import { cardAfter, cardStatus, isOvertaken, type CardState } from '../../../projections/card/card-state';
 import type { StreamKind } from '../../commands/stream-kind';
 
 export type CardOrdering = Omit<Extract<CardEvent, { type: 'CardOrdered' }>['data'], 'at'>;
@@ -38,6 +38,13 @@ export type CardCommand = { readonly metadata: CommandMetadata } & (
   | { readonly type: 'replace'; readonly replacedBy: string }
   /** Asked for: the issuer is to be told. */
   | ({ readonly type: 'freeze' | 'unfreeze' | 'block' | 'close' } & Change)
+  /** The issuer does not do what it was asked for. `askedAt`: when the card was changed to what it was asked for. */
+  | {
+      readonly type: 'recordRefused';
+      readonly asked: 'freeze' | 'unfreeze' | 'block';
+      readonly askedAt: string;
+      readonly reason: string;
+    }
   /** What the issuer says it has done, of itself or because it was asked. */
   | ({ readonly type: 'recordFrozen' | 'recordUnfrozen' | 'recordBlocked' | 'recordClosed' } & Change)
 );
@@ -76,6 +83,8 @@ export const cardKind: StreamKind<CardState | null, CardCommand, CardEvent> = {
         case 'block':
         case 'close':
           return ask(state, command);
+        case 'recordRefused':
+          return recordRefused(state, command);
         default:
           return record(state, command);
       }
@@ -184,6 +193,15 @@ function ask(state: CardState, command: CommandOf<'freeze' | 'unfreeze' | 'block
   return [{ type, data: changeOf(state, command) }];
 }
 
+/** Unless something else was asked for since, or has happened. */
+function recordRefused(state: CardState, command: CommandOf<'recordRefused'>): Decision {
+  const { asked, askedAt, reason, metadata } = command;
+  const [pending] = ASKED[asked].done;
+  if (state.usage !== pending || state.changedAt !== askedAt) return [];
+  const to = state.confirmed.usage === 'frozen' ? 'frozen' : 'active';
+  return [{ type: 'CardChangeRefused', data: { ...factsOf(state, metadata), asked, to, reason } }];
+}
+
 const RECORDED = {
   recordFrozen: { type: 'CardFrozen', answers: 'freezing', usage: 'frozen' },
   recordUnfrozen: { type: 'CardUnfrozen', answers: 'unfreezing', usage: 'active' },
@@ -202,12 +220,15 @@ function record(
   const { type, answers, usage } = RECORDED[command.type];
   const isLast = type === 'CardBlocked' || type === 'CardClosed';
   if (state.usage === 'closed' || (isLast && state.usage === usage)) return [];
-  if (!isLast && (state.usage === 'blocked' || state.usage === 'blocking')) return [];
-  const isNewest = Date.parse(command.occurredAt) > Date.parse(state.changedAt);
+  if (!isLast && state.usage === 'blocked') return [];
+  const said = { usage, changedBy: command.by, changedAt: command.occurredAt };
+  const isLate = isOvertaken(state, said);
+  const { changedAt } = isLate ? state.confirmed : state;
+  const isNewest = Date.parse(command.occurredAt) > Date.parse(changedAt);
   if (!isLast && state.usage !== answers && !isNewest) return [];
   const change = changeOf(state, command);
   // Who has asked for it stays who has changed it.
-  const isKnown = state.usage === answers || state.usage === usage;
+  const isKnown = isLate || state.usage === answers || state.usage === usage;
   const by = isKnown && state.changedBy ? state.changedBy : command.by;
   return [{ type, data: { ...change, by } }];
 }

@@ -33,6 +33,10 @@ function viewOf({ type, data }: CardHistoryEvent): View {
       return { type: 'card_block', data: { reason: data.reason } };
     case 'CardUnfrozen':
       return { type: 'card_unfreeze', data: { byUser: data.by === 'holder' } };
+    case 'CardChangeRefused':
+      return data.to === 'frozen'
+        ? { type: 'card_freeze', data: { reason: data.reason } }
+        : { type: 'card_unfreeze', data: { byUser: false } };
     case 'CardAccountToppedUp':
       return { type: 'deposit', data: { accountId, amount: data.amount, ...chainTransaction(data.chain) } };
     case 'CardAccountTopUpReversed':
@@ -58,14 +62,17 @@ function viewOf({ type, data }: CardHistoryEvent): View {
     }
     case 'CardPurchaseAuthorised':
     case 'CardPurchaseIncremented':
-      return { type: 'charge', data: purchase(data) };
-    case 'CardPurchaseCleared':
+    case 'CardPurchaseReversed':
+    case 'CardPurchaseCleared': {
+      const charged = BigInt(data.charged);
+      return charged > 0n
+        ? { type: 'charge', data: purchase(partOf(data, charged)) }
+        : { type: 'charge_back', data: { ...purchase(partOf(data, -charged)), action: 'purchase' } };
+    }
     case 'CardChargebackReversed':
       return { type: 'charge', data: purchase(data) };
     case 'CardPurchaseRefunded':
       return { type: 'charge_back', data: { ...purchase(data), action: 'refund' } };
-    case 'CardPurchaseReversed':
-      return { type: 'charge_back', data: { ...purchase(data), action: 'purchase' } };
     case 'CardPurchaseVoided':
     case 'CardPurchaseExpired': {
       const released = purchase({ ...data, amounts: data.released!, merchant: null });
@@ -88,6 +95,13 @@ interface Purchase {
   readonly transactionId: string;
   readonly amounts: CardAmounts;
   readonly merchant: CardMerchant | null;
+}
+
+/** So much of the purchase: what the merchant's currency has of a part nobody says. @param fiat in the smallest unit of the card's currency */
+function partOf({ amounts, ...rest }: Purchase, fiat: bigint): Purchase {
+  if (BigInt(amounts.fiat.amount) === fiat) return { ...rest, amounts };
+  const money = { amount: fiat.toString(), currency: amounts.fiat.currency };
+  return { ...rest, amounts: { ...amounts, merchant: money, fiat: money } };
 }
 
 function purchase({ accountId, transactionId: ref, amounts, merchant }: Purchase) {

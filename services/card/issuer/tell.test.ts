@@ -1,9 +1,13 @@
 import { IssuerRefused, IssuerUnavailable, type CardIssuer } from '../../../contracts/card-issuer/issuer';
+import { cardStream } from '../../../contracts/events/card';
 import { cardUserStream } from '../../../contracts/events/card-user';
+import { cardStatus } from '../../../projections/card/card-state';
 import { NOON } from '../../../test/card/account';
+import { CARD_ORDERING } from '../../../test/card/ordering';
 import { InMemoryEventStore } from '../../../test/doubles/event-store';
 import { createHandle } from '../../commands/handle';
 import { load } from '../../commands/load';
+import { cardKind, type CardCommand } from '../card/decider';
 import { cardUserKind, type CardUserCommand } from '../user/decider';
 import { tellIssuer } from './tell';
 
@@ -50,6 +54,50 @@ it('a card holder whom the issuer does not identify is not identified, and may a
   expect(await kyc()).toMatchObject({ startedAt: null, result: 'RED' });
   await decide({ type: 'start_kyc' });
   expect(await kyc()).toMatchObject({ startedAt: NOON });
+});
+
+describe('a change of a card', () => {
+  /** A card that is to be frozen. */
+  async function setUpCard(changeCard: CardIssuer['changeCard'], use: 'freeze' | 'close' = 'freeze') {
+    const store = new InMemoryEventStore();
+    const handle = createHandle({ store });
+    const { cardId } = CARD_ORDERING;
+    const metadata = { now: NOON, actor: userId };
+    const by = { by: 'holder', reason: '', occurredAt: NOON } as const;
+    const decide = (command: object) =>
+      handle(cardKind, cardStream(cardId), { ...command, metadata } as CardCommand);
+    await decide({ type: 'order', card: CARD_ORDERING, all: 0, open: 0 });
+    await decide({ type: 'pay' });
+    await decide({ type: 'recordIssued', issuerCardId: 'i-1', lastFourDigits: '4242' });
+    await decide({ type: use, ...by });
+    const issuer = { changeCard } as CardIssuer;
+    const texts = { decrypt: async () => null };
+    const deps = { store, handle, texts, issuer: async () => issuer, clock: () => new Date(NOON) };
+    return {
+      tell: () => tellIssuer(deps, { kind: 'use', cardId, use, number: 4 }, signal),
+      status: async () => cardStatus((await load(store, cardKind, cardStream(cardId)))!),
+    };
+  }
+
+  it('that the issuer refuses is undone, so that nobody waits for it', async () => {
+    const { tell, status } = await setUpCard(() => Promise.reject(new IssuerRefused('other', 'no')));
+    expect(await status()).toBe('PENDING_FREEZE');
+    await tell();
+    expect(await status()).toBe('ACTIVE');
+  });
+
+  it('that the issuer cannot be told of now waits', async () => {
+    const { tell, status } = await setUpCard(() => Promise.reject(new IssuerUnavailable('away')));
+    await expect(tell()).rejects.toThrow('away');
+    expect(await status()).toBe('PENDING_FREEZE');
+  });
+
+  it('that closes it stays, and operators are told of the refusal', async () => {
+    const refuse = () => Promise.reject(new IssuerRefused('other', 'no'));
+    const { tell, status } = await setUpCard(refuse, 'close');
+    await expect(tell()).rejects.toThrow('no');
+    expect(await status()).toBe('CLOSED');
+  });
 });
 
 it('one whom the issuer cannot be told of now waits', async () => {

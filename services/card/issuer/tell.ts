@@ -30,12 +30,8 @@ export async function tellIssuer(deps: TellDeps, task: IssuerTask, signal: Abort
   switch (task.kind) {
     case 'issue':
       return issue(deps, task.cardId, signal);
-    case 'use': {
-      const { cardId, use, number } = task;
-      const card = await load(deps.store, cardKind, cardStream(cardId));
-      if (card?.usage !== USAGE[use] || card.progress === 'ordered' || card.progress === 'paid') return;
-      return (await deps.issuer()).changeCard(cardId, { use, number }, { signal });
-    }
+    case 'use':
+      return change(deps, task, signal);
     case 'kyc':
       return identify(deps, task.userId, signal);
     case 'challenge':
@@ -50,6 +46,24 @@ const USAGE: Readonly<Record<CardUse, CardState['usage']>> = {
   block: 'blocking',
   close: 'closed',
 };
+
+/** What the issuer refuses is as it was before: else it would wait for ever. What is closed here stays so, whatever the issuer says. */
+async function change(
+  deps: TellDeps,
+  { cardId, use, number }: Extract<IssuerTask, { kind: 'use' }>,
+  signal: AbortSignal,
+): Promise<void> {
+  const card = await load(deps.store, cardKind, cardStream(cardId));
+  if (card?.usage !== USAGE[use] || card.progress === 'ordered' || card.progress === 'paid') return;
+  try {
+    await (await deps.issuer()).changeCard(cardId, { use, number }, { signal });
+  } catch (error) {
+    if (!(error instanceof IssuerRefused) || use === 'close') throw error;
+    const { reason } = error;
+    const refused = { type: 'recordRefused', asked: use, askedAt: card.changedAt, reason } as const;
+    await changeCard(deps, cardId, { ...refused, metadata: metadataOf(deps) });
+  }
+}
 
 /** Whom the issuer refuses is not identified: else nobody would ever say so. */
 async function identify(deps: TellDeps, userId: string, signal: AbortSignal): Promise<void> {

@@ -32,17 +32,23 @@ export function cardUpdatesBinding(
   { sources, connectTimeoutMs }: CardStreamOptions,
 ): Binding {
   const updates = createCardUpdates(deps.views, [STATE, ...sources]);
+  // Read once a minute, of each that is connected: what is cached would be of others.
+  const read = { ...deps, views: { ...deps.views, cached: uncached } };
   return bind(cardUpdates, async (call, socket) => {
     const network = expectCardOn(deps, call);
     await deps.views.expectReadable([CARD_USERS.name, CARD_TOKENS.name]);
     const frames = socket.messages[Symbol.asyncIterator]();
     const token = await firstToken(frames, socket, connectTimeoutMs);
     if (token === null) return;
+    // Nothing more is expected: what waits for messages would stay for as long as the client is connected.
+    await frames.return?.();
     const digest = digestOfToken(token);
-    const find = (): Promise<CardCaller | null> => findCardCaller(deps, network, digest);
-    await serve(deps, { call, socket, frames, find, updates });
+    const find = (): Promise<CardCaller | null> => findCardCaller(read, network, digest);
+    return serve(deps, { call, socket, find, updates });
   });
 }
+
+const uncached: CardDeps['views']['cached'] = (_query, compute) => compute();
 
 /** Null when the client leaves, or sends none in time: then the connection is closed. */
 async function firstToken(
@@ -62,7 +68,6 @@ async function firstToken(
 interface Connection {
   readonly call: Pick<AnyCall, 'ip' | 'appendHeader'>;
   readonly socket: Client;
-  readonly frames: AsyncIterator<unknown>;
   find(): Promise<CardCaller | null>;
   readonly updates: ReturnType<typeof createCardUpdates>;
 }
@@ -70,7 +75,7 @@ interface Connection {
 /** Until the client leaves, or its token is dead. @throws Problem 429 `rate_limited` for one that was dead from the beginning */
 async function serve(
   { limits, logger }: CardDeps,
-  { call, socket, frames, find, updates }: Connection,
+  { call, socket, find, updates }: Connection,
 ): Promise<void> {
   const refuse = async (): Promise<void> => {
     await socket.send({ type: 'error', message: 'invalid_token' });
@@ -102,7 +107,7 @@ async function serve(
     await socket.send({ type: 'connected' });
     // Between the first look and the subscription it may have been revoked.
     if (!(await find())) return await refuse();
-    while (!(await frames.next()).done);
+    await socket.closed();
   } finally {
     stop();
   }

@@ -83,7 +83,7 @@ export function webSocketAcceptor(options: WebSocketOptions) {
       opening.client = client;
       receiveInPieces(client, socket);
       track(clients, client);
-      void serve(client, socket, new SocketCall(call, client), options);
+      serve(client, socket, new SocketCall(call, client), options);
       if (options.stopping?.aborted) goAway(client);
     });
   };
@@ -116,12 +116,8 @@ function closeSoon(client: WebSocket, code: number, reason?: string): void {
   setTimeout(() => client.terminate(), CLOSE_TIMEOUT_MS).unref();
 }
 
-async function serve(
-  client: WebSocket,
-  connection: Duplex,
-  call: SocketCall,
-  options: WebSocketOptions,
-): Promise<void> {
+/** Not `async`: what such a function has while it waits would stay with each connection for as long as it is open. */
+function serve(client: WebSocket, connection: Duplex, call: SocketCall, options: WebSocketOptions): void {
   const { handle, logger, observer, onBroken } = options;
   const { requestId } = call;
   observer?.opened();
@@ -159,12 +155,9 @@ async function serve(
     logger.error({ err: error, requestId }, 'websocket handler failed');
     client.close(INTERNAL_ERROR, problem.code);
   };
-  try {
-    await handle(call, socketOf(client, write, options.received, fail));
-    client.close(NORMAL);
-  } catch (error) {
-    fail(error);
-  }
+  handle(call, socketOf(client, write, options.received, fail))
+    .then(() => client.close(NORMAL))
+    .catch(fail);
 }
 
 /** Those of `ws` about what the client sent. */

@@ -17,10 +17,16 @@ export function messagesOf(client: WebSocket, schema: z.ZodType | undefined): As
   return validated(framesOf(client, MAX_WAITING_MESSAGES), client, schema);
 }
 
+/** Resolves once the connection of a client is closed. */
+export function closedOf(client: WebSocket): Promise<void> {
+  if (client.readyState === client.CLOSED) return Promise.resolve();
+  return new Promise(resolve => void client.on('close', () => resolve()));
+}
+
 /** Frames that nothing listens to are dropped. */
 function noMessages(client: WebSocket): AsyncIterable<never> {
   const next = async (): Promise<IteratorReturnResult<undefined>> => {
-    if (client.readyState !== client.CLOSED) await new Promise(resolve => client.once('close', resolve));
+    await closedOf(client);
     return { done: true, value: undefined };
   };
   return { [Symbol.asyncIterator]: () => ({ next }) };

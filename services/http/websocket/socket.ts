@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws';
 import type { z } from 'zod';
 import type { JsonText } from '../../../contracts/json/json-text';
 import { NORMAL } from './close-codes';
-import { messagesOf } from './messages';
+import { closedOf, messagesOf } from './messages';
 import type { WriteMessage } from './writer';
 
 /** An open WebSocket, as its handler sees it. When the handler returns, the connection is closed. */
@@ -21,6 +21,8 @@ export interface Socket<Received, Sent> {
   sendNewest(message: Sent | JsonText<Sent>): void;
   /** @param code 1000, or 4000 to 4999 */
   close(code?: number, reason?: string): void;
+  /** Resolves once the connection is closed: for a handler that reads no messages, or no more of them. */
+  closed(): Promise<void>;
 }
 
 /** @param fail is told why one of the messages that replace each other could not be sent */
@@ -53,5 +55,6 @@ export function socketOf(
     send: message => new Promise(resolve => write(message, () => resolve())),
     sendNewest,
     close: (code = NORMAL, reason) => client.close(code, reason),
+    closed: () => closedOf(client),
   };
 }

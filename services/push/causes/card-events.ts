@@ -11,7 +11,7 @@ import { CARD_CHALLENGE_CATEGORY, cardChallengeEvents } from '../../../contracts
 import { accountKey, type AccountRef } from '../../../contracts/network/network';
 import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-store';
 import type { NotifiedCardEvent, PushCause } from '../../../contracts/push/push-cause';
-import { shownCardEvent } from '../../../projections/card/history';
+import { shownCardEvent, type CardHistoryEvent } from '../../../projections/card/history';
 import { areFollowed } from '../../../projections/push/devices';
 import type { Views } from '../../../projections/views';
 import type { Reaction } from '../../reactions/event-reaction';
@@ -78,13 +78,21 @@ function happenedIn(recorded: RecordedEvent): Happened | null {
     return { event, eventId, accountId, cardId, expiresAt, at };
   }
   const shown = shownCardEvent(recorded);
-  const event = shown && WORDS[shown.type];
-  if (!event) return null;
+  if (!shown) return null;
   const { data } = shown;
+  const event = wordOf(shown);
+  if (!event) return null;
   if ('by' in data && data.by === 'holder') return null;
   const cardId = 'cardId' in data ? data.cardId : null;
   const { accountId, at } = data;
   return { event, eventId: recorded.id, accountId, cardId, expiresAt: null, at };
+}
+
+function wordOf({ type, data }: CardHistoryEvent): NotifiedCardEvent | undefined {
+  if (type === 'CardChangeRefused') return data.to === 'frozen' ? 'card_freeze' : 'card_unfreeze';
+  // Less was cleared than was authorised.
+  if (type === 'CardPurchaseCleared' && data.charged.startsWith('-')) return 'charge_back';
+  return WORDS[type];
 }
 
 /** The wallet that an account belongs to; null where its stream does not say so any more. */

@@ -51,6 +51,7 @@ const posting = {
   earlier: [entry],
   rounding: '0',
 };
+const tipped = { ...posting, entry: { ...posting.entry, interchange: '25', gross: '2750' } };
 const fee = { entryId: 'webhook-2', amount: '25', gross: '2500', currency: 'EUR', at };
 const topUp = {
   ...movement,
@@ -68,6 +69,7 @@ const transfer = {
   rate,
 };
 
+const held = (kind: string) => ({ ...purchase, entry: { ...entry, kind } });
 const ended = (kind: string) => ({ ...movement, entry: { ...entry, kind, fiat: '0' } });
 
 export const CARD_ACCOUNT_SAMPLES: Samples = {
@@ -141,7 +143,11 @@ export const CARD_ACCOUNT_SAMPLES: Samples = {
       },
     },
   ],
-  CardPurchaseAuthorised: [{ v: 1, data: purchase }],
+  CardPurchaseAuthorised: [
+    { v: 1, data: purchase, latest: { ...purchase, charged: '2500' } },
+    { v: 1, data: { ...purchase, isReleased: true }, latest: { ...purchase, charged: '0' } },
+    { v: 2, data: { ...purchase, charged: '2000' } },
+  ],
   CardPurchaseDeclined: [
     {
       v: 1,
@@ -153,8 +159,14 @@ export const CARD_ACCOUNT_SAMPLES: Samples = {
       },
     },
   ],
-  CardPurchaseIncremented: [{ v: 1, data: { ...purchase, entry: { ...entry, kind: 'incremented' } } }],
-  CardPurchaseReversed: [{ v: 1, data: { ...purchase, entry: { ...entry, kind: 'reversed' } } }],
+  CardPurchaseIncremented: [
+    { v: 1, data: held('incremented'), latest: { ...held('incremented'), charged: '2500' } },
+    { v: 2, data: { ...held('incremented'), charged: '2500' } },
+  ],
+  CardPurchaseReversed: [
+    { v: 1, data: held('reversed'), latest: { ...held('reversed'), charged: '-2500' } },
+    { v: 2, data: { ...held('reversed'), charged: '-2500' } },
+  ],
   CardPurchaseVoided: [
     { v: 1, data: ended('voided'), latest: { ...ended('voided'), released: null } },
     { v: 2, data: { ...ended('voided'), released: purchase.amounts } },
@@ -164,16 +176,22 @@ export const CARD_ACCOUNT_SAMPLES: Samples = {
     { v: 2, data: { ...ended('expired'), released: null } },
   ],
   CardPurchaseCleared: [
-    { v: 1, data: { ...posting, forced: false, earned: fee } },
     {
       v: 1,
-      data: {
-        ...posting,
-        forced: false,
-        earned: { ...fee, gross: '2750' },
-        entry: { ...posting.entry, interchange: '25', gross: '2750' },
-      },
+      data: { ...posting, forced: false, earned: fee },
+      latest: { ...posting, forced: false, earned: fee, charged: '0' },
     },
+    {
+      v: 1,
+      data: { ...posting, forced: true, earned: fee },
+      latest: { ...posting, forced: true, earned: fee, charged: '2500' },
+    },
+    {
+      v: 1,
+      data: { ...tipped, forced: false, earned: { ...fee, gross: '2750' } },
+      latest: { ...tipped, forced: false, earned: { ...fee, gross: '2750' }, charged: '0' },
+    },
+    { v: 2, data: { ...tipped, forced: false, earned: { ...fee, gross: '2750' }, charged: '250' } },
   ],
   CardPurchaseRefunded: [{ v: 1, data: { ...posting, full: true, reversedFees: [fee] } }],
   CardPurchaseChargedBack: [{ v: 1, data: { ...posting, full: false, reversedFees: [] } }],

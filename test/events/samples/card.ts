@@ -53,5 +53,6 @@ export const CARD_SAMPLES: Samples = {
   CardBlockAsked: [{ v: 1, data: changed }],
   CardBlocked: [{ v: 1, data: changed }],
   CardClosed: [{ v: 1, data: { ...changed, by: 'issuer' } }],
+  CardChangeRefused: [{ v: 1, data: { ...card, asked: 'freeze', to: 'active', reason: 'other' } }],
   CardReplaced: [{ v: 1, data: { ...card, replacedBy: '1e0f1a2b-4c5d-4e6f-8a7b-0c1d2e3f4a5b' } }],
 };
