@@ -152,7 +152,7 @@ async function serve(
   const fail = (error: unknown): void => {
     if (client.readyState === client.CLOSED) return;
     const problem = problemOf(error);
-    if (isExpected(problem)) {
+    if (isExpected(problem, error)) {
       logger.debug({ requestId, code: problem.code }, 'websocket closed');
       return client.close(TRY_AGAIN_LATER, problem.code);
     }
