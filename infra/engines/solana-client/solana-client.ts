@@ -83,8 +83,8 @@ export function createSolanaClient(options: SolanaClientOptions): SolanaClient &
     }
   };
   const nodes = urls.map(({ url }): SolanaNode & { readonly verifier: SourceVerifier } => {
-    const rpc: SolanaNode['rpc'] = (method, params, parse) =>
-      callRpc(url, { method, params }, posting, parse);
+    const rpc: SolanaNode['rpc'] = (method, params, { parse, maxBytes } = {}) =>
+      callRpc(url, { method, params }, { ...posting, maxBytes }, parse);
     const connection = new Connection(url, {
       commitment: 'confirmed',
       fetch,
