@@ -10,6 +10,8 @@ export interface Quota {
   readonly by: 'address' | 'caller' | 'key';
   /** Calls, by default. */
   readonly perMinute: number;
+  /** As how many calls one that is answered as a whole may count, which a quota must have room for. Default: any quota will do. */
+  readonly maxPerCall?: number;
   /**
    * Of calls that leave something for good: how many all callers together may make within a day (UTC), by default. One caller may make
    * a quarter of what the others leave. Not counted where there is no limit a minute.

@@ -32,6 +32,14 @@ export function retryAfterMs(header: unknown, now = Date.now()): number | null {
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS);
 }
 
+/** A response that is larger than its reader takes. What is asked for is so large: its server may answer all else. */
+export class ResponseTooLarge extends Error {
+  override readonly name = 'ResponseTooLarge';
+  constructor(maxBytes: number) {
+    super(`the response has more than ${maxBytes} bytes`);
+  }
+}
+
 /** What the `request` of undici resolves to, which does not decompress. */
 export interface HttpResponse {
   readonly statusCode: number;
@@ -46,7 +54,7 @@ export async function responseText(response: HttpResponse, maxBytes = MAX_RESPON
 
 /**
  * The decompressed body of a response with status 200. `maxBytes` bounds it, and the body as it was sent.
- * @throws HttpError for another status; Error when the body is too large, truncated, or not compressed as it says
+ * @throws HttpError for another status; ResponseTooLarge; Error when the body is truncated, or not compressed as it says
  */
 export async function responseBytes(
   { statusCode, headers, body }: HttpResponse,
@@ -69,10 +77,11 @@ export async function responseBytes(
   try {
     for await (const chunk of decoded as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`);
+      if (bytes > maxBytes) throw new ResponseTooLarge(maxBytes);
       chunks.push(chunk);
     }
   } catch (error) {
+    if (error instanceof ResponseTooLarge) throw error;
     throw new Error(`the response cannot be read: ${messageOf(error)}`, { cause: error });
   }
   return Buffer.concat(chunks, bytes);
@@ -84,7 +93,7 @@ const atMost = (maxBytes: number) =>
     let bytes = 0;
     for await (const chunk of chunks) {
       bytes += chunk.length;
-      if (bytes > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`);
+      if (bytes > maxBytes) throw new ResponseTooLarge(maxBytes);
       yield chunk;
     }
   };

@@ -1,3 +1,4 @@
+import { failureLevel } from '../contracts/engine/engine-unavailable';
 import type { Logger } from 'pino';
 import type { Clients } from '../contracts/observation/observation';
 import type { AccountRef, NetworkRef } from '../contracts/network/network';
@@ -29,7 +30,7 @@ const UNREADABLE = [ProjectionBehind, ProjectionStopped, ProjectionIncomplete];
  * @throws Problem when the watch is refused; ProjectionBehind, ProjectionStopped, ProjectionIncomplete while it is not known how many are watched
  */
 export async function watchIfPossible(
-  { watch, logger }: { readonly watch: Watch; readonly logger: Pick<Logger, 'error'> },
+  { watch, logger }: { readonly watch: Watch; readonly logger: Pick<Logger, 'debug' | 'error'> },
   account: AccountRef,
   reader: Reader,
 ): Promise<number | null> {
@@ -37,7 +38,7 @@ export async function watchIfPossible(
     return await watch(account, reader);
   } catch (error) {
     if (error instanceof Problem || UNREADABLE.some(unreadable => error instanceof unreadable)) throw error;
-    logger.error({ err: error, ...account }, 'account could not be watched');
+    logger[failureLevel(error, 'error')]({ err: error, ...account }, 'account could not be watched');
     return null;
   }
 }

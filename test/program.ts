@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Express, RequestHandler } from 'express';
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import type { Clients } from '../contracts/observation/observation';
 import { quotaSetting } from '../infra/config/settings';
 import type { openEngines } from '../infra/engines/engines';
@@ -34,6 +34,8 @@ export interface TestProgramOptions {
   readonly clock?: () => Date;
   /** Default: embedded engines. */
   readonly open?: typeof openEngines;
+  /** Default: nothing is logged. */
+  readonly logger?: Logger;
   /** Default: there is no partner, and nothing of the web can be read. */
   readonly clients?: Partial<Clients>;
   /** Default: a minute. */
@@ -66,6 +68,7 @@ function longWaits({ all }: FeatureSet): Record<string, string> {
 /** Starts the program with some of its features, on the embedded engines. */
 export async function startTestProgram(options: TestProgramOptions): Promise<TestProgram> {
   const { roles, settings, folder, clock, open, clients, readWait } = options;
+  const { logger = pino({ level: 'silent' }) } = options;
   const beside = (options.beside ?? []).map(({ routes: _, ...feature }) => feature);
   const features = featureSet([...options.features, ...beside]);
   const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'tidemark-program-'));
@@ -87,7 +90,7 @@ export async function startTestProgram(options: TestProgramOptions): Promise<Tes
       features,
       roles: roles ?? rolesOf(features).filter(role => role !== 'networks'),
       networks: findNetworks(config),
-      logger: pino({ level: 'silent' }),
+      logger,
       clients: { exchange: noExchange, web: NO_WEB, ...clients },
       readWait: {
         waitMs: 60_000,

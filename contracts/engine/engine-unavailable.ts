@@ -26,6 +26,11 @@ export function isUnavailable(error: unknown, engine: EngineName): error is Engi
   return error instanceof EngineUnavailable && error.engine === engine;
 }
 
+/** The level at which a call logs its failure: an engine that does not answer is reported once, not by each call. */
+export function failureLevel<Level extends 'error' | 'warn'>(error: unknown, level: Level): Level | 'debug' {
+  return error instanceof EngineUnavailable ? 'debug' : level;
+}
+
 /** The engines whose content others are derived from. */
 export type SourceEngine = Extract<EngineName, 'event store' | 'log'>;
 

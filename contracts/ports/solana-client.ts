@@ -9,12 +9,19 @@ export interface RpcCall {
 /** What a node answered to one call of a batch. */
 export type RpcOutcome = { readonly result: unknown } | { readonly error: RpcError };
 
+export interface RpcOptions {
+  /** Reads the text of the response; default `readJson`. */
+  parse?(text: string): unknown;
+  /** Of the response, decompressed; default 64 MiB. */
+  readonly maxBytes?: number;
+}
+
 /** One node of a network. */
 export interface SolanaNode {
   readonly url: string;
   readonly connection: Connection;
-  /** A call without the checks of `Connection`; `parse` reads the text of the response, default `readJson`. @throws RpcError */
-  rpc(method: string, params: readonly unknown[], parse?: (text: string) => unknown): Promise<unknown>;
+  /** A call without the checks of `Connection`. @throws RpcError */
+  rpc(method: string, params: readonly unknown[], options?: RpcOptions): Promise<unknown>;
   /** Calls in few requests, or one by one if the node refuses that; outcomes in the order of the calls. */
   batch(calls: readonly RpcCall[]): Promise<readonly RpcOutcome[]>;
 }

@@ -4,7 +4,7 @@ import { createFairSemaphore } from '../../contracts/fair-semaphore';
 import type { ObservationSource } from '../../contracts/observation/observation';
 import { createSlowSites } from '../slow-sites';
 
-const DEFAULT_MAX_CONCURRENT = 8;
+export const DEFAULT_MAX_CONCURRENT = 8;
 const MAX_WAITING = 1_000;
 /** More than may wait or run: the job of a caller with few is taken out of the queue while those of another have all places. */
 const MAX_TAKEN = MAX_WAITING + 200;

@@ -109,7 +109,9 @@ export function rpcSource(client: SolanaClient): SolanaSource {
     slots: (from, to, finality) => client.hint(({ connection }) => connection.getBlocks(from, to, finality)),
     block: (slot, finality) =>
       found(async node => {
-        const answer = await node.rpc('getBlock', blockParams(slot, finality, 'full'), parseBlockResponse);
+        const answer = await node.rpc('getBlock', blockParams(slot, finality, 'full'), {
+          parse: parseBlockResponse,
+        });
         const result = block.nullable().parse(answer);
         return result && { slot, ...result, transactions: wellFormed(result.transactions) };
       }),

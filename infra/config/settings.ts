@@ -89,13 +89,20 @@ export function dailyQuotaSetting(quota: Pick<Quota, 'name'>): string {
   return quotaSetting({ name: dailyQuota(quota) });
 }
 
+/** With fewer a call that counts as so many would be refused however long its caller waits. */
+const calls = ({ maxPerCall = 1 }: Quota): typeof count =>
+  count.refine(
+    given => given === 0 || given >= maxPerCall,
+    `at least ${maxPerCall}, as which one call may count, or 0 for no limit`,
+  );
+
 /** The settings of quotas: calls a minute, and of all callers a day; 0 for no limit. */
 export function quotaSettings(
   quotas: readonly Quota[],
 ): Readonly<Record<string, z.ZodDefault<typeof count>>> {
   return Object.fromEntries(
     quotas.flatMap(quota => [
-      [quotaSetting(quota), count.default(quota.perMinute)],
+      [quotaSetting(quota), calls(quota).default(quota.perMinute)],
       ...(quota.perDay === undefined ? [] : [[dailyQuotaSetting(quota), count.default(quota.perDay)]]),
     ]),
   );

@@ -16,7 +16,7 @@ export interface FailoverOptions<Endpoint> {
   readonly attempts?: number;
   /** About the pause before the second attempt, growing from there; default 200. */
   readonly backoffMs?: number;
-  /** Calls at a time; more wait; default 32. */
+  /** Calls at a time; more wait; default `MAX_CONCURRENT_CALLS`. */
   readonly maxConcurrent?: number;
   /** True for an error that is the same on every endpoint: the call fails at once. Default: never. */
   isRefusal?(error: Error): boolean;
@@ -38,6 +38,7 @@ export interface Failover<Endpoint> {
   useNext(): void;
 }
 
+export const MAX_CONCURRENT_CALLS = 32;
 const MAX_WAITING = 10_000;
 const MAX_BACKOFF_MS = 2_000;
 /** Failures in a row after which an endpoint is not called, and for how long. */
@@ -46,7 +47,7 @@ const OPEN_MS = 2_000;
 
 /** Calls several endpoints as one: retries with back-off, a circuit breaker for each, and a concurrency limit. */
 export function createFailover<Endpoint>(options: FailoverOptions<Endpoint>): Failover<Endpoint> {
-  const { attempts = 4, backoffMs = 200, maxConcurrent = 32, signal, onFailure } = options;
+  const { attempts = 4, backoffMs = 200, maxConcurrent = MAX_CONCURRENT_CALLS, signal, onFailure } = options;
   if (options.endpoints.length === 0) throw new Error('a network needs at least one URL');
   const isFailure = (error: Error): boolean => !signal.aborted && options.isRefusal?.(error) !== true;
   const isOfEndpoint = (error: Error): boolean => isFailure(error) && options.mayBeOfCall?.(error) !== true;

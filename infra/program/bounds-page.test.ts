@@ -43,12 +43,18 @@ it.each([
   expect(readFileSync(join(ROOT, file), 'utf8')).toMatch(declared);
 });
 
-it('a process whose bounds are all reached has the memory that the manifests give it', () => {
-  expect(memoryOf(memoryShares(FEATURES)) * MEBIBYTE).toBeLessThanOrEqual(MEMORY_LIMIT_BYTES);
+it('a process whose bounds are all reached has the memory that the README and the manifests give it', () => {
+  const taken = memoryOf(memoryShares(FEATURES));
+  expect(taken * MEBIBYTE).toBeLessThanOrEqual(MEMORY_LIMIT_BYTES);
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8').replaceAll('\n', ' ');
+  expect(readme).toContain(`Plan ${MEMORY_LIMIT_BYTES / MEBIBYTE / 1_024} GiB for a process that is open`);
+  expect(readme).toContain(`allow take ${Math.ceil((10 * taken) / 1_024) / 10} GiB.`);
   const roles = readFileSync(join(ROOT, 'infra', 'deploy', 'kubernetes', 'roles.yaml'), 'utf8');
   const limit = `limits: { memory: ${MEMORY_LIMIT_BYTES / MEBIBYTE / 1_024}Gi }`;
   for (const role of ['api', 'bridge']) {
     const manifest = roles.split(/^---$/m).find(each => each.includes(`name: tidemark-${role}, labels`));
     expect(manifest).toContain(limit);
   }
+  const single = readFileSync(join(ROOT, 'infra', 'deploy', 'kubernetes', 'single.yaml'), 'utf8');
+  expect(single).toContain(limit);
 });

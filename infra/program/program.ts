@@ -16,7 +16,7 @@ import type { Component } from './component';
 import { createProgramDeps } from './deps';
 import { reactionsOf } from './feature-set';
 import type { ProgramDeps, FeatureSet } from './feature';
-import { reportOutages } from './health/outages';
+import { reportEngineOutages } from './health/outages';
 import { createHealth, healthRouter, type CheckHealth } from './health/health';
 import { diskGauges, engineChecks, foreignEventsCheck, healthGauges } from './health/health-checks';
 import { homePage } from './home-page';
@@ -142,7 +142,7 @@ async function openGuarded(
   readonly writeHealth: WriteHealth;
   readonly lossGuard: LossGuard;
 }> {
-  const opened = reportOutages(instrumented(await open(config, logger), metrics), logger);
+  const opened = reportEngineOutages(instrumented(await open(config, logger), metrics), logger);
   const { engines: watched, writeHealth } = watchWrites(opened, Date.now);
   const lossGuard = guardAgainstLoss(watched);
   const { engines } = lossGuard;

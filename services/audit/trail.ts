@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { CallAudited } from '../../contracts/events/audit';
-import { isUnavailable } from '../../contracts/engine/engine-unavailable';
+import { failureLevel, isUnavailable } from '../../contracts/engine/engine-unavailable';
 import { messageOf } from '../../contracts/text/error-message';
 import type { EncryptedText } from '../../contracts/text/personal-text';
 import type { AuditSubject, Audit } from './audit';
@@ -141,7 +141,10 @@ export function createAuditTrail({ texts, now, logger, ...place }: TrailDeps): A
         await refused(call, subject(), error).catch((fault: unknown) => {
           const { status } = problemOf(error);
           if (status < 500) throw fault;
-          logger.error({ err: fault, requestId: call.requestId }, 'a refusal could not be audited');
+          logger[failureLevel(fault, 'error')](
+            { err: fault, requestId: call.requestId },
+            'a refusal could not be audited',
+          );
         });
         throw error;
       }

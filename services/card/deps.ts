@@ -22,7 +22,7 @@ export interface CardDeps {
   readonly sourceOf: CallerSource;
   readonly codes: ContactCodes;
   readonly clock: () => Date;
-  readonly logger: Pick<Logger, 'warn'>;
+  readonly logger: Pick<Logger, 'debug' | 'warn'>;
   /** Whether the network has a card service. */
   isOn(network: TonNetwork): boolean;
   /** The web address of the card service; null: the address of this program that is called, where that is of this machine. */

@@ -13,7 +13,7 @@ export interface CardMoneyRoutesDeps extends CardCallerDeps {
   readonly texts: Pick<PersonalTexts, 'encrypt' | 'decryptAll'>;
   /** The addresses where accounts are topped up, while their holders read them. */
   readonly watch: Watch;
-  readonly logger: Pick<Logger, 'warn'>;
+  readonly logger: Pick<Logger, 'debug' | 'warn'>;
   /** What a card costs, in units of the currency of its account. */
   priceOf(chain: AccountRef['chain']): string;
   /** Whether nothing of the network is real. */

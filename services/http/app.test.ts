@@ -290,13 +290,13 @@ describe('the app', () => {
     expect(answer.body.code).toBe('internal');
   });
 
-  it('logs a failure as an error, and what has not been read yet not as one', async () => {
+  it('logs a failure as an error, and what has not been read yet, or an engine does not answer, not as one', async () => {
     const lines: string[] = [];
     const logged = toyApp({ logger: pino({ level: 'debug' }, { write: line => void lines.push(line) }) });
     await request(logged).get('/early').expect(503);
     await request(logged).get('/broken').expect(500);
     await request(logged).get('/unavailable').expect(503);
-    expect(lines.map(line => /"level":(\d+)/.exec(line)![1])).toEqual(['20', '50', '50']);
+    expect(lines.map(line => /"level":(\d+)/.exec(line)![1])).toEqual(['20', '50', '20']);
   });
 
   it('logs what any caller can bring about as no error', async () => {

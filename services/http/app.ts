@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
-import { EngineBusy, EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import type { Endpoint } from '../../contracts/http/endpoint';
 import { Problem, problemSchema } from '../../contracts/problem/problem';
 import type { ArrivedRequest } from './arrived-request';
@@ -142,9 +141,7 @@ function sendProblem({ logger, checkResponses }: AppOptions): ErrorRequestHandle
     const problem = problemOf(error);
     const requestId = response.locals.requestId as string;
     const context = { requestId, method: request.method, route: response.locals.route as unknown };
-    if (error instanceof EngineUnavailable && !(error instanceof EngineBusy))
-      logger.error({ ...context, reason: error.message }, 'request failed');
-    else if (!isExpected(problem)) logger.error({ ...context, err: error as unknown }, 'request failed');
+    if (!isExpected(problem, error)) logger.error({ ...context, err: error as unknown }, 'request failed');
     else if (problem.status >= 500)
       logger.debug({ ...context, code: problem.code }, 'request not answered yet');
     else logger.debug({ ...context, code: problem.code, status: problem.status }, 'request refused');

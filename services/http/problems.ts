@@ -87,21 +87,19 @@ export function problemOf(error: unknown): Problem {
   return new Problem('internal', 'Internal error; search the log for the request id.');
 }
 
-/** What no caller can bring about: an operator has to look at it. */
+/** An operator has to look at it, and nothing else says that. */
 const FAULTS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'internal',
-  'engine_unavailable',
-  'engine_access_denied',
-  'event_store_behind',
-  'log_behind',
   'stored_data_damaged',
   'ledger_damaged',
 ]);
 
 /**
- * No fault of this program, although a 5xx: what is asked for is not known yet, as much is being done as may be, or another
- * server does not answer. Anybody can bring it about, as often as they like.
+ * No line for operators, although a 5xx: what is asked for is not known yet, as much is being done as may be, another server does
+ * not answer, or the fault was logged when it was found, such as an engine that does not answer. Anybody can ask again, as often as
+ * they like.
  */
-export function isExpected({ code }: Problem): boolean {
-  return !FAULTS.has(code);
+export function isExpected(problem: Problem, error: unknown): boolean {
+  const isReported = error instanceof ProjectionStopped || error instanceof ProjectionIncomplete;
+  return isReported || !FAULTS.has(problem.code);
 }

@@ -1,3 +1,4 @@
+import { failureLevel } from '../../contracts/engine/engine-unavailable';
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { sha256 } from '../../contracts/encoding/sha256';
@@ -72,7 +73,7 @@ export function createObservedReader<Subject, Data>(
   const refresh = async (subject: Subject, options?: ReadOptions): Promise<void> => {
     if (offOf(subject)) return;
     await request(subject, options).catch((error: unknown) => {
-      logger.warn({ kind, err: error }, 'observation could not be requested');
+      logger[failureLevel(error, 'warn')]({ kind, err: error }, 'observation could not be requested');
     });
   };
 

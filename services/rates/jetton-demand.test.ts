@@ -50,7 +50,7 @@ async function demand(
     },
     limits: async () => limits,
     clock: () => new Date(now),
-    logger: { warn: (_: unknown, message?: string) => void logged.push(message!) },
+    logger: { debug: () => undefined, warn: (_: unknown, message?: string) => void logged.push(message!) },
   });
   for (const seconds of asks) {
     now = NOW + seconds * 1_000;
@@ -116,7 +116,7 @@ it('looks for pools of so many jettons of a caller in a minute, and of one once'
     },
     limits: async () => limits,
     clock: () => new Date(NOW),
-    logger: { warn: () => expect(true).toBe(false) },
+    logger: { debug: () => undefined, warn: () => expect(true).toBe(false) },
   });
   const jettons = Array.from({ length: 5 }, (_, n) => ({ network: 'mainnet', master: `0:${n}` }) as const);
   await ask(jettons, stranger);

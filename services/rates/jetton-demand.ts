@@ -1,3 +1,4 @@
+import { failureLevel } from '../../contracts/engine/engine-unavailable';
 import type { UnrecordedReader } from '../../contracts/observation/reader';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
@@ -26,7 +27,7 @@ export interface JettonDemandDeps {
   /** Opened at the first use. */
   readonly limits: () => Promise<RateLimits>;
   readonly clock: () => Date;
-  readonly logger: Pick<Logger, 'warn'>;
+  readonly logger: Pick<Logger, 'debug' | 'warn'>;
   /** Milliseconds that a read waits for a first price; default 2,500. */
   readonly waitMs?: number;
   /** Default: any number of reads may wait. */
@@ -96,7 +97,10 @@ export function createJettonDemand(deps: JettonDemandDeps): DemandPrices {
         const check = demand(jetton, reader).catch((error: unknown) => {
           // Over the limits of a source, or TON does not answer.
           if (error instanceof Problem) return;
-          logger.warn({ ...jetton, err: error }, 'price of a jetton could not be requested');
+          logger[failureLevel(error, 'warn')](
+            { ...jetton, err: error },
+            'price of a jetton could not be requested',
+          );
         });
         checks.set(key, check);
         return check;

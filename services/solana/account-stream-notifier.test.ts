@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Keypair } from '@solana/web3.js';
 import pino from 'pino';
+import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import { accountKey } from '../../contracts/network/network';
 import type { Document } from '../../contracts/ports/documents';
 import type { ChangedParts } from '../../contracts/ports/wake-ups';
@@ -28,7 +29,9 @@ function fixture() {
   const reads: string[] = [];
   const watched: string[] = [];
   const callers: (string | undefined)[] = [];
-  const refused = new Set<string>();
+  /** Whose accounts are not watched, and why. */
+  const refused = new Map<string, Error>();
+  const lines: string[] = [];
   let ended = 0;
   let isAvailable = true;
   let isBackfilled = true;
@@ -64,7 +67,7 @@ function fixture() {
       return () => void (ended += 1);
     },
   } as unknown as Views;
-  const logger = pino({ level: 'silent' });
+  const logger = pino({ level: 'info' }, { write: line => void lines.push(line) });
   const jobs = { add: async () => true };
   const notifier = createAccountNotifier({
     views,
@@ -72,7 +75,8 @@ function fixture() {
     watch: async (account, reader) => {
       watched.push(accountKey(account));
       callers.push(reader?.ip);
-      if (refused.has(reader!.ip)) throw new Problem('rate_limited', 'Too many first reads.');
+      const refusal = refused.get(reader!.ip);
+      if (refusal) throw refusal;
       return 1;
     },
     logger,
@@ -82,6 +86,7 @@ function fixture() {
     notifier,
     callers,
     refused,
+    lines,
     newest,
     subscribers,
     reads,
@@ -168,6 +173,16 @@ test('watchers are notified of a change while documents cannot be read when they
   await until(() => received.includes(9));
 });
 
+test.each([
+  ['an engine that does not answer', new EngineUnavailable('event store', 'no server'), false],
+  ['a fault', new Error('a bug'), true],
+])('an account that is not watched because of %s is logged: %s', async (_what, error, isLogged) => {
+  const { notifier, refused, lines } = fixture();
+  refused.set(CALLER.ip, error);
+  await notifier.watch(alice, CALLER, () => undefined).ready;
+  expect(lines.length > 0).toBe(isLogged);
+});
+
 test('watchers are notified of a change when the backfill has ended: until then a read may be refused', async () => {
   const { notifier, change, setBackfilled, reads } = fixture();
   const received: number[] = [];
@@ -225,7 +240,7 @@ test('accounts, and their token accounts, are watched for the caller, who has a 
 test('a stranger who may have nothing watched mutes nobody who watches the same account', async () => {
   const { notifier, refused, watched, callers } = fixture();
   const stranger = { ip: '203.0.113.9' };
-  refused.add(stranger.ip);
+  refused.set(stranger.ip, new Problem('rate_limited', 'Too many first reads.'));
   await notifier.watch(owner, stranger, () => undefined).ready;
   const before = watched.length;
   const victim = notifier.watch(owner, CALLER, () => undefined);

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { failureLevel } from '../../contracts/engine/engine-unavailable';
 import type { SolanaAccountSubject } from '../../contracts/chain/solana-observations';
 import { accountKey, type AccountRef } from '../../contracts/network/network';
 import type { ChangedParts } from '../../contracts/ports/wake-ups';
@@ -54,7 +55,7 @@ function createFollow({ watch, logger }: Pick<AccountNotifierDeps, 'watch' | 'lo
         return await watch(account, { ip, appendHeader: () => undefined });
       } catch (error) {
         // A refusal is for the caller to cause.
-        const level = error instanceof Problem ? 'debug' : 'warn';
+        const level = error instanceof Problem ? 'debug' : failureLevel(error, 'warn');
         logger[level]({ err: error, ...account }, 'account could not be watched');
       }
     return null;

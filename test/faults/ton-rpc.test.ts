@@ -1,3 +1,5 @@
+import { Address } from '@ton/core';
+import { MAX_ANSWER_BYTES } from '../../infra/engines/ton-nodes/v4-node';
 import { formatTonAddress } from '../../contracts/account/address';
 import { WrongNetwork } from '../../contracts/network/wrong-network';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';
@@ -125,6 +127,25 @@ it.each(FAULTS)(
     expect(bad.requests.length).toBeGreaterThan(before);
   },
 );
+
+it('accounts that are larger than an answer may be keep nobody from reading, however many ask for them', async () => {
+  const rpc = await start([bad.url], { timeoutMs: 60_000 });
+  await until(async () => (await rpc.get('/block/latest')).status === 200);
+  const seqno = await tip();
+  const hostile = `0:${'66'.repeat(32)}`;
+  const path = (block: number, account: string) => `/block/${block}/${encodeURIComponent(account)}`;
+  bad.answer = (request, response) => {
+    if (!request.url!.includes(Address.parseRaw(hostile).toString({ urlSafe: true }))) return false;
+    response.end(' '.repeat(MAX_ANSWER_BYTES + 1));
+    return true;
+  };
+  const attack = Array.from({ length: 40 }, (_, n) =>
+    rpc.get(path(Math.max(1, seqno - n), hostile), '192.0.2.66'),
+  );
+  for (let n = 0; n < 20; n++)
+    expect((await rpc.get(path(seqno, `0:${String(n).padStart(64, '0')}`), '192.0.2.1')).status).toBe(200);
+  for (const { status } of await Promise.all(attack)) expect(status).toBe(502);
+});
 
 /** As the network was when it was asked for its newest block first. */
 function lagging(): Answer {

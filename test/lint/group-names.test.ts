@@ -63,6 +63,8 @@ const OTHER_MEANINGS = [
   "infra/program/health/health-checks.ts: 'writes'",
   "infra/program/health/health.ts: 'reads'",
   "infra/program/health/health.ts: 'writes'",
+  "infra/program/health/outages.ts: 'reads'",
+  "infra/program/health/outages.ts: 'writes'",
   "infra/program/loss/loss-guard.ts: 'writes'",
   // The file of the master key: a name in every data folder.
   "infra/program/personal-texts.ts: 'erasure'",

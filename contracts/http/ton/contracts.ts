@@ -7,6 +7,7 @@ import { endpoint } from '../endpoint';
 import { solanaAddress } from '../solana/solana';
 import { tonAddress, tonNetwork } from './fields';
 import { LOCAL } from '../local-accounts';
+import { MAX_POOLS } from '../staking/member';
 
 /** Reads, from an address, of contracts that nobody has read yet. */
 export const CONTRACT_READS: Quota = {
@@ -14,6 +15,7 @@ export const CONTRACT_READS: Quota = {
   of: 'reads of TON contracts that are not stored',
   by: 'address',
   perMinute: 600,
+  maxPerCall: MAX_POOLS,
 };
 
 /** What those reads store, for others to be answered at once. */

@@ -52,6 +52,9 @@ const tokenAccounts = z.object({
   ),
 });
 
+/** Of the token accounts that an owner has of one program: 12,000 and more. Anybody can ask for an owner with millions. */
+export const MAX_TOKEN_ACCOUNTS_BYTES = 4 * 1024 * 1024;
+
 /** The limit of `getMultipleAccounts`. */
 const MAX_ACCOUNTS = 100;
 
@@ -69,7 +72,9 @@ type Calls = Pick<
 export function solanaCalls(ask: SolanaClient['withFailover']): Calls {
   async function ofProgram(owner: string, programId: string) {
     const found = await ask(({ rpc }) =>
-      rpc('getTokenAccountsByOwner', [owner, { programId }, TOKEN_ACCOUNT]),
+      rpc('getTokenAccountsByOwner', [owner, { programId }, TOKEN_ACCOUNT], {
+        maxBytes: MAX_TOKEN_ACCOUNTS_BYTES,
+      }),
     );
     const { context, value } = tokenAccounts.parse(found);
     const accounts = value.flatMap(({ pubkey: address, account }): SolanaTokenAccount[] => {

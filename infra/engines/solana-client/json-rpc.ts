@@ -14,13 +14,14 @@ const responses = z.array(z.intersection(z.object({ id: z.number() }), response)
 export interface PostOptions {
   readonly dispatcher: Dispatcher;
   readonly timeoutMs: number;
+  readonly maxBytes?: number | undefined;
 }
 
 /** Posts JSON and resolves to the text of the answer. @throws HttpError; Error when the node did not answer in time */
 export async function post(
   url: string,
   body: string,
-  { dispatcher, timeoutMs }: PostOptions,
+  { dispatcher, timeoutMs, maxBytes }: PostOptions,
 ): Promise<string> {
   return responseText(
     await request(url, {
@@ -30,6 +31,7 @@ export async function post(
       signal: AbortSignal.timeout(timeoutMs),
       dispatcher,
     }),
+    maxBytes,
   );
 }
 

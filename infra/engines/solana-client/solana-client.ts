@@ -12,7 +12,7 @@ import {
   UNVERIFIED,
   type SourceVerifier,
 } from '../../../contracts/source-verifier';
-import { HttpError } from '../../../indexers/http-response';
+import { HttpError, ResponseTooLarge } from '../../../indexers/http-response';
 import { createFailover } from '../failover';
 import { createBatches } from './batches';
 import { solanaCalls } from './calls';
@@ -55,13 +55,15 @@ const REFUSALS: ReadonlySet<number> = new Set([
 
 const isRefusal = (error: unknown): boolean => error instanceof RpcError && REFUSALS.has(error.code);
 
-/** A node does not look up some accounts, or not all that they have: anybody can ask for them, and another node may. */
+/** A node does not look up some accounts, or not all that they have. */
 const NOT_LOOKED_UP: ReadonlySet<number> = new Set([
   -32010, // KEY_EXCLUDED_FROM_SECONDARY_INDEX
   -32012, // SCAN_ERROR
 ]);
 
-const isOfAccount = (error: unknown): boolean => error instanceof RpcError && NOT_LOOKED_UP.has(error.code);
+/** Anybody can ask for such an account, or for one that has too much; another node may answer. */
+const isOfAccount = (error: unknown): boolean =>
+  error instanceof ResponseTooLarge || (error instanceof RpcError && NOT_LOOKED_UP.has(error.code));
 
 /** Several nodes of one network as one. */
 export function createSolanaClient(options: SolanaClientOptions): SolanaClient & VerifiedSources {
@@ -81,8 +83,8 @@ export function createSolanaClient(options: SolanaClientOptions): SolanaClient &
     }
   };
   const nodes = urls.map(({ url }): SolanaNode & { readonly verifier: SourceVerifier } => {
-    const rpc: SolanaNode['rpc'] = (method, params, parse) =>
-      callRpc(url, { method, params }, posting, parse);
+    const rpc: SolanaNode['rpc'] = (method, params, { parse, maxBytes } = {}) =>
+      callRpc(url, { method, params }, { ...posting, maxBytes }, parse);
     const connection = new Connection(url, {
       commitment: 'confirmed',
       fetch,

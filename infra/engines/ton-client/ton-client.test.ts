@@ -6,6 +6,7 @@ import { Address, beginCell, type Cell, serializeTuple } from '@ton/core';
 import { pino } from 'pino';
 import type { NetworkIdentity } from '../../../contracts/network/network-identity';
 import { describeTonClient } from '../../../test/contracts/ton-client';
+import { MAX_ANSWER_BYTES } from '../ton-nodes/v4-node';
 import { createTonClient } from './ton-client';
 
 const logger = pino({ level: 'silent' });
@@ -51,12 +52,15 @@ async function serverDouble() {
     status: number;
     /** Of the contract for which nothing else is answered. */
     failing: string | null;
+    /** What is answered for it, instead of a status 500. */
+    huge: string | null;
     body: string | null;
     inFlight: number;
     maxInFlight: number;
   } = {
     status: 200,
     failing: null,
+    huge: null,
     body: null,
     inFlight: 0,
     maxInFlight: 0,
@@ -67,7 +71,9 @@ async function serverDouble() {
     setImmediate(() => {
       state.inFlight--;
       response.setHeader('content-type', 'application/json');
-      response.statusCode = state.failing && request.url!.includes(state.failing) ? 500 : state.status;
+      const isFailing = state.failing !== null && request.url!.includes(state.failing);
+      response.statusCode = isFailing && state.huge === null ? 500 : state.status;
+      if (isFailing && state.huge !== null) return response.end(state.huge);
       response.end(state.body ?? JSON.stringify(request.url === '/block/latest' ? latest : run));
     });
   });
@@ -111,30 +117,37 @@ test('of what a server answers beside its status nothing is quoted, in the error
   expect(lines.join()).not.toContain('written by the server');
 });
 
-test('accounts that a server cannot answer for, however many are asked at once, keep nobody from reading, and are no warnings', async () => {
-  const server = await serverDouble();
-  const hostile = `0:${'66'.repeat(32)}`;
-  server.state.failing = Address.parseRaw(hostile).toString({ urlSafe: true });
-  const lines: string[] = [];
-  const client = createTonClient({
-    urls: [server.url],
-    backoffMs: 1,
-    signal: stop.signal,
-    logger: pino({ level: 'info' }, { write: line => void lines.push(line) }),
-  });
-  const attack = Array.from({ length: 20 }, (_, n) => [
-    client.runMethod(n, hostile, 'get_jetton_data').catch(String),
-    client.getAccount(n, hostile).catch(String),
-    client.getAccountLite(n, hostile).catch(String),
-  ]);
-  for (let n = 0; n < 40; n++) {
-    expect(await client.getLastBlock()).toMatchObject({ seqno: 7 });
-    const answer = await client.runMethod(n, ADDRESS, 'get_wallet_address');
-    expect(answer.readAddress().toRawString()).toBe(WALLET.toRawString());
-  }
-  for (const error of await Promise.all(attack.flat())) expect(error).toContain('HTTP 500');
-  expect(lines).toEqual([]);
-});
+test.each([
+  ['that a server cannot answer for', null, 'HTTP 500'],
+  ['with more than an answer may have', ' '.repeat(MAX_ANSWER_BYTES + 1), 'more than'],
+])(
+  'accounts %s, however many are asked at once, keep nobody from reading, and are no warnings',
+  async (_, body, words) => {
+    const server = await serverDouble();
+    const hostile = `0:${'66'.repeat(32)}`;
+    server.state.failing = Address.parseRaw(hostile).toString({ urlSafe: true });
+    server.state.huge = body;
+    const lines: string[] = [];
+    const client = createTonClient({
+      urls: [server.url],
+      backoffMs: 1,
+      signal: stop.signal,
+      logger: pino({ level: 'info' }, { write: line => void lines.push(line) }),
+    });
+    const attack = Array.from({ length: 20 }, (_, n) => [
+      client.runMethod(n, hostile, 'get_jetton_data').catch(String),
+      client.getAccount(n, hostile).catch(String),
+      client.getAccountLite(n, hostile).catch(String),
+    ]);
+    for (let n = 0; n < 40; n++) {
+      expect(await client.getLastBlock()).toMatchObject({ seqno: 7 });
+      const answer = await client.runMethod(n, ADDRESS, 'get_wallet_address');
+      expect(answer.readAddress().toRawString()).toBe(WALLET.toRawString());
+    }
+    for (const error of await Promise.all(attack.flat())) expect(error).toContain(words);
+    expect(lines).toEqual([]);
+  },
+);
 
 test('a refusal is not sent to other servers', async () => {
   const [refusing, other] = [await serverDouble(), await serverDouble()];

@@ -13,9 +13,10 @@ import {
 } from '../../../contracts/ports/ton-client';
 import { redactedUrl } from '../../../contracts/url/redacted-url';
 import { createSourceVerifier, unreadable, UNVERIFIED } from '../../../contracts/source-verifier';
-import { COMPRESSED, HttpError, MAX_RESPONSE_BYTES, retryAfterMs } from '../../../indexers/http-response';
+import { COMPRESSED, HttpError, ResponseTooLarge, retryAfterMs } from '../../../indexers/http-response';
 import { zerostateOf } from '../../../indexers/ton/v4-source/zerostate';
 import { createFailover } from '../failover';
+import { MAX_ANSWER_BYTES } from '../ton-nodes/v4-node';
 import { createForkDetector } from './fork-detector';
 import { withoutTrailingSlashes } from '../../../contracts/url/trailing-slashes';
 
@@ -70,7 +71,7 @@ export function createTonClient(options: TonClientOptions): TonClient & Verified
     ...options,
     endpoints: servers,
     isRefusal,
-    mayBeOfCall: error => error instanceof AccountUnanswered,
+    mayBeOfCall: error => error instanceof AccountUnanswered || error instanceof ResponseTooLarge,
     pauseMs: error => (error instanceof HttpError ? error.retryAfterMs : null),
     onFailure: ({ url }, error) => logger.warn({ url: redactedUrl(url), err: error }, 'ton server failed'),
   });
@@ -187,7 +188,7 @@ async function blockAt(api: TonClient4, utime: number): Promise<{ readonly seqno
 /** Of all requests of `TonClient4`: axios decompresses, but has no bound of its own. */
 const compressed: NonNullable<TonClient4Parameters['requestInterceptor']> = config => {
   config.headers.set(COMPRESSED);
-  config.maxContentLength = MAX_RESPONSE_BYTES;
+  config.maxContentLength = MAX_ANSWER_BYTES;
   const parse = [config.transformResponse ?? []].flat();
   config.transformResponse = [
     (data: unknown) => (typeof data === 'string' ? withTextAmounts(data) : data),
@@ -238,13 +239,16 @@ function withoutRequests<T>(call: Promise<T>): Promise<T> {
   });
 }
 
+/** What has no request in it. */
+const KNOWN = [UnreadableStack, NoSuchBlock, HttpError, ResponseTooLarge];
+
 function withoutRequest(error: unknown): Error {
-  if (error instanceof UnreadableStack || error instanceof NoSuchBlock || error instanceof HttpError)
-    return error;
+  if (KNOWN.some(known => error instanceof known)) return error as Error;
   const { response, message } = error as {
     response?: { status: number; headers: Record<string, unknown> };
     message?: string;
   };
+  if (message?.startsWith('maxContentLength')) return new ResponseTooLarge(MAX_ANSWER_BYTES);
   if (!response) return new Error(message ?? String(error));
   return new HttpError(response.status, retryAfterMs(response.headers['retry-after']));
 }

@@ -12,7 +12,7 @@ import {
 import { sleep } from '../../../contracts/retry/retry';
 import { unreadable } from '../../../contracts/source-verifier';
 import { redactedUrl } from '../../../contracts/url/redacted-url';
-import { HttpError } from '../../../indexers/http-response';
+import { HttpError, ResponseTooLarge } from '../../../indexers/http-response';
 import { subscribeToBlocks } from '../../../indexers/ton/v4-source/block-notifications';
 import { createFailover, type Failover } from '../failover';
 import { createAcceptedBlocks, ForkedNode } from './accepted-blocks';
@@ -78,6 +78,7 @@ export function createTonNodes(options: TonNodesOptions): TonNodes {
     ...options,
     endpoints: nodes,
     isRefusal,
+    mayBeOfCall: error => error instanceof ResponseTooLarge,
     pauseMs: error => (error instanceof HttpError ? error.retryAfterMs : null),
     onFailure: failed,
   });

@@ -19,8 +19,8 @@ export interface V4NodeOptions {
   readonly signal: AbortSignal;
 }
 
-/** Of one answer: a block of mainnet with its transactions has about 100 KB, an account less. */
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+/** Of one answer: a block of mainnet with its transactions has about 100 KB, an account less. Anybody can deploy one with 8 MB. */
+export const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 
 export function openV4Node({ url: given, dispatcher, timeoutMs, signal }: V4NodeOptions): V4Node {
   const url = withoutTrailingSlashes(given);

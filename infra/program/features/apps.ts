@@ -1,3 +1,4 @@
+import { MEBIBYTE } from '../../config/bytes';
 import { appCommands } from './apps/commands';
 import { APP_REVIEWS } from '../../../contracts/http/catalog/apps';
 import type { Bound } from '../../../contracts/bound';
@@ -107,6 +108,13 @@ export const apps: Feature = {
   renamedSettings: { APP_LIMIT: 'MAX_STORED_APPS' },
   quotas: [APP_REVIEWS],
   bounds,
+  memory: [
+    {
+      of: 'images of unknown applications that are being read, or wait to be decoded',
+      max: UNREAD_SLOTS,
+      bytesEach: 8 * MEBIBYTE,
+    },
+  ],
   retentions: [APP_REVIEW_RETENTION, APP_REPORT_RETENTION],
   observations: [appObservation],
   projections: [appReviewsProjection, appReportsProjection, appVerificationsProjection],

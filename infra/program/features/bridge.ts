@@ -8,6 +8,7 @@ import { bridgeRoutes } from '../../../services/bridge/routes';
 import { createMemoryOrigins, MAX_CLIENTS } from '../../engines/connection-origins/memory';
 import { openMailbox } from '../../engines/engines';
 import type { Feature, Resource } from '../feature';
+import { reportOutages } from '../health/outages';
 import { rateLimits } from '../requests/rate-limits';
 import { count, flag, port as portNumber } from '../../config/settings';
 
@@ -28,8 +29,11 @@ one after the other or at once: 93 to 107 MiB with \`--max-old-space-size=120\`,
 
 /** Opened only by processes that serve the bridge. */
 const mailboxResource: Resource<Mailbox> = {
-  open: ({ config, logger }) =>
-    openMailbox(config, logger, { totalBytes: config.of(settings).BRIDGE_MAILBOX_MEBIBYTES * MEBIBYTE }),
+  async open({ config, logger }) {
+    const totalBytes = config.of(settings).BRIDGE_MAILBOX_MEBIBYTES * MEBIBYTE;
+    const mailbox = await openMailbox(config, logger, { totalBytes });
+    return reportOutages('mailbox', mailbox, { reads: ['read'], writes: ['post'] }, logger);
+  },
   close: mailbox => mailbox.close(),
 };
 
@@ -38,7 +42,9 @@ const originsResource: Resource<ConnectionOrigins> = {
   async open({ config, logger }) {
     if (!config.REDIS_URL) return createMemoryOrigins();
     const { openRedisOrigins } = await import('../../engines/connection-origins/redis.js');
-    return openRedisOrigins({ url: config.REDIS_URL, prefix: 'tidemark:bridge:connection-origins', logger });
+    const prefix = 'tidemark:bridge:connection-origins';
+    const origins = openRedisOrigins({ url: config.REDIS_URL, prefix, logger });
+    return reportOutages('mailbox', origins, { reads: ['of'], writes: [] }, logger);
   },
   close: origins => origins.close(),
 };

@@ -1,6 +1,7 @@
 import { WATCH_CATEGORY } from '../../../contracts/events/watch';
-import type { SolanaNetwork } from '../../../contracts/network/network';
+import { SOLANA_NETWORKS, type SolanaNetwork } from '../../../contracts/network/network';
 import type { NewJob } from '../../../contracts/ports/jobs';
+import { DEFAULT_MAX_CONCURRENT } from '../../../indexers/observations/source-limits';
 import {
   olderHistoryJob,
   solanaBackfillsOf,
@@ -21,6 +22,7 @@ import { accountStream } from '../../../services/solana/account-stream';
 import { solanaAccountUse } from '../../../services/solana/account-use';
 import { solanaRoutes } from '../../../services/solana/routes';
 import { createUnreadSignatures } from '../../../services/solana/unread-signatures';
+import { MAX_TOKEN_ACCOUNTS_BYTES } from '../../engines/solana-client/calls';
 import { count, forTests } from '../../config/settings';
 import { backfillShares } from '../sources/backfill-shares';
 import type { Feature, ProgramDeps } from '../feature';
@@ -35,6 +37,9 @@ const settings = {
   SOLANA_BACKFILL_PART_SIZE: forTests(count.min(1).optional()),
 };
 
+/** Of which each has accounts of its own. */
+const TOKEN_PROGRAMS = 2;
+
 /** Solana: transactions on the log, observed accounts, tokens and signatures, and their reads. */
 export const solana: Feature = {
   name: 'solana',
@@ -44,6 +49,13 @@ export const solana: Feature = {
   observations: [solanaAccountObservation, solanaTokensObservation, solanaSignatureObservation],
   indexers: SOLANA_INDEXER_STATE,
   accountUse: solanaAccountUse,
+  memory: [
+    {
+      of: 'lists of token accounts that Solana nodes are sending, of two networks',
+      max: SOLANA_NETWORKS.length * DEFAULT_MAX_CONCURRENT * TOKEN_PROGRAMS,
+      bytesEach: MAX_TOKEN_ACCOUNTS_BYTES,
+    },
+  ],
   routes(deps) {
     const reading = solanaReadDeps(deps);
     return [...solanaRoutes(reading), accountStream({ ...reading, logger: deps.logger })];

@@ -1,3 +1,5 @@
+import { MEBIBYTE } from '../../config/bytes';
+import { TON_NETWORKS } from '../../../contracts/network/network';
 import type { Bound } from '../../../contracts/bound';
 import { tokenCommands } from './tokens/commands';
 import { trustMintless } from './tokens/trust-mintless';
@@ -83,6 +85,13 @@ export const tokens: Feature = {
   onLocalNetwork: trustMintless,
   settings,
   bounds,
+  memory: [
+    {
+      of: 'documents of tokens that are being read, as they arrive and as they are parsed',
+      max: PUBLIC_WEB_SLOTS + TON_NETWORKS.length * IMAGE_READS,
+      bytesEach: 2 * MEBIBYTE,
+    },
+  ],
   projections: [tonJettonsProjection(tonDecoder), tokenVerificationsProjection],
   observations: [
     jettonMasterObservation,

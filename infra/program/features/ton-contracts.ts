@@ -1,3 +1,6 @@
+import { TON_NETWORKS } from '../../../contracts/network/network';
+import { MAX_CONCURRENT_CALLS } from '../../engines/failover';
+import { MAX_ANSWER_BYTES } from '../../engines/ton-nodes/v4-node';
 import { CONTRACT_READS, STORED_CONTRACTS } from '../../../contracts/http/ton/contracts';
 import { z } from 'zod';
 import { NOMINATOR_POOLS } from '../../../contracts/chain/ton-verified-contracts';
@@ -77,6 +80,13 @@ export const tonContracts: Feature = {
         file: 'services/ton-contracts/observe-shown.test.ts',
         test: 'requests a quarter of those of a minute for a stranger, whatever it is shown, and those of others beside it',
       },
+    },
+  ],
+  memory: [
+    {
+      of: 'answers about TON accounts that are being read, of two networks',
+      max: TON_NETWORKS.length * MAX_CONCURRENT_CALLS,
+      bytesEach: MAX_ANSWER_BYTES,
     },
   ],
   observations: [tonContractObservation, stakingPoolObservation],

@@ -2,6 +2,7 @@ import { MEBIBYTE } from '../../config/bytes';
 import { WAIT_BYTES } from '../memory-use';
 import { NODE_READS, MESSAGES } from '../../../contracts/http/ton/rpc';
 import { TON_NETWORKS } from '../../../contracts/network/network';
+import { MAX_ANSWER_BYTES } from '../../engines/ton-nodes/v4-node';
 import { MAX_WAITING_NODE_READS, NODE_READS_AT_ONCE } from '../../../services/ton-rpc/gateway';
 import { tonRpcRoutes } from '../../../services/ton-rpc/routes';
 import type { Feature } from '../feature';
@@ -14,6 +15,8 @@ const settings = {
   TON_RPC_PORT_MAINNET: port.optional(),
   TON_RPC_PORT_TESTNET: port.optional(),
 };
+
+const ANSWERS = `What other servers send is not measured: as many answers as are read at a time have as many bytes as they may.`;
 
 /** The RPC node: the HTTP API v4 of the configured nodes, cached. */
 export const tonRpc: Feature = {
@@ -51,6 +54,12 @@ export const tonRpc: Feature = {
       max: TON_NETWORKS.length * MAX_WAITING_NODE_READS,
       bytesEach: WAIT_BYTES,
       besideConnection: true,
+    },
+    {
+      of: 'answers that TON nodes are sending, of two networks',
+      max: TON_NETWORKS.length * NODE_READS_AT_ONCE,
+      bytesEach: MAX_ANSWER_BYTES,
+      measured: ANSWERS,
     },
     {
       of: 'mebibytes of answers of the TON RPC node, which two networks have each',

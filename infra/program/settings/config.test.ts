@@ -130,6 +130,10 @@ describe('settings', () => {
     [{ DRAIN_SECONDS: '60' }, 'DRAIN_SECONDS="60": must be at most 10'],
     [{ DRAIN_SECONDS: 'a minute' }, 'DRAIN_SECONDS="a minute": must be a number'],
     [{ TRUSTED_PROXIES: '10.0.0.1' }, 'TRUSTED_PROXIES="10.0.0.1": how many proxies there are, such as 1'],
+    [
+      { RATE_LIMIT_CONTRACT_READS: '99' },
+      'RATE_LIMIT_CONTRACT_READS="99": at least 100, as which one call may count, or 0 for no limit',
+    ],
     [{ FEE_PAYMENTS: '[{}]' }, 'FEE_PAYMENTS="[{}]": 0/chain: is missing'],
   ])('says of %j what is wrong with the value', (env, message) => {
     expect(() => readConfig(env)).toThrow(message);

@@ -1,3 +1,4 @@
+import { failureLevel } from '../../../contracts/engine/engine-unavailable';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { atMost } from '../../../contracts/engine/cache-bounds';
@@ -97,7 +98,8 @@ export function createAppReader(deps: AppReaderDeps): AppReader {
         return { metadata: read.data, at: read.at };
       } catch (error) {
         // Wallets show nothing at all when a read fails: that nothing is known is an answer.
-        if (!(error instanceof Problem)) logger.warn({ url, err: error }, 'application could not be read');
+        if (!(error instanceof Problem))
+          logger[failureLevel(error, 'warn')]({ url, err: error }, 'application could not be read');
         return null;
       }
     },

@@ -1,3 +1,4 @@
+import { EngineUnavailable } from '../../../contracts/engine/engine-unavailable';
 import { Problem } from '../../../contracts/problem/problem';
 import { watchDeposits } from './watch-deposits';
 
@@ -10,13 +11,18 @@ it.each([
     new Problem('rate_limited', 'Too many.'),
     0,
   ],
-  ['an outage', new Error('no engine'), 1],
+  ['an outage', new EngineUnavailable('event store', 'no server'), 0],
+  ['a fault', new Error('a bug'), 1],
 ])(
   'an account that is not watched because of %s keeps nobody from reading it',
   async (_what, error, lines) => {
     const warn = jest.fn();
     const watch = () => Promise.reject(error);
-    await watchDeposits({ watch, logger: { warn } }, [{ deposit }, { deposit: null }], reader);
+    await watchDeposits(
+      { watch, logger: { debug: () => undefined, warn } },
+      [{ deposit }, { deposit: null }],
+      reader,
+    );
     expect(warn).toHaveBeenCalledTimes(lines);
   },
 );

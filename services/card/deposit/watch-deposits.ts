@@ -1,3 +1,4 @@
+import { failureLevel } from '../../../contracts/engine/engine-unavailable';
 import { accountOfKey } from '../../../contracts/network/network';
 import { Problem } from '../../../contracts/problem/problem';
 import type { CardAccountDocument } from '../../../projections/card/accounts';
@@ -17,7 +18,7 @@ export async function watchDeposits(
     } catch (error) {
       // Refused to a reader who has read too much, who may ask again as often.
       if (!(error instanceof Problem))
-        logger.warn({ err: error }, 'address of a card account is not watched');
+        logger[failureLevel(error, 'warn')]({ err: error }, 'address of a card account is not watched');
     }
   }
 }

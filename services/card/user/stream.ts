@@ -1,3 +1,4 @@
+import { failureLevel } from '../../../contracts/engine/engine-unavailable';
 import { CARD_DEAD_TOKENS } from '../../../contracts/http/card/mount';
 import { cardUpdates, type CardUpdateFrame } from '../../../contracts/http/card/updates';
 import { CARD_TOKENS } from '../../../projections/card/tokens';
@@ -95,7 +96,7 @@ async function serve(
         // A client that does not read keeps nobody waiting.
         if (!(await find())) void refuse();
       } catch (err) {
-        logger.warn({ err }, 'token of a card holder could not be checked');
+        logger[failureLevel(err, 'warn')]({ err }, 'token of a card holder could not be checked');
       }
     },
     onReplaced() {

@@ -63,7 +63,7 @@ async function post({ wallet, isOnChain = false, ...posted }: Posted): Promise<G
       handle: createHandle({ store }),
       clock: () => new Date(NOW * 1_000),
       watch: () => Promise.resolve((watched += 1)),
-      logger: { error: () => undefined },
+      logger: { debug: () => undefined, error: () => undefined },
       client: () => ({
         getLastBlock: () => Promise.resolve({ seqno: 1, now: NOW } as never),
         getAccount: () => Promise.resolve(account as TonAccountState),

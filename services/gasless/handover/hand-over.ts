@@ -25,7 +25,7 @@ import { gaslessHandoverKind, hasEnded, type GaslessHandover, type GaslessHandov
 export interface HandoverDeps extends Pick<GaslessDeps, 'store' | 'handle' | 'clock'> {
   /** What became of a transfer is read from the transactions of its wallet. */
   readonly watch: Watch;
-  readonly logger: Pick<Logger, 'error'>;
+  readonly logger: Pick<Logger, 'debug' | 'error'>;
   client(network: TonNetwork): Pick<TonClient, 'getLastBlock' | 'getAccount'>;
 }
 

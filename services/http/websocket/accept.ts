@@ -148,7 +148,7 @@ function serve(client: WebSocket, connection: Duplex, call: SocketCall, options:
   const fail = (error: unknown): void => {
     if (client.readyState === client.CLOSED) return;
     const problem = problemOf(error);
-    if (isExpected(problem)) {
+    if (isExpected(problem, error)) {
       logger.debug({ requestId, code: problem.code }, 'websocket closed');
       return client.close(TRY_AGAIN_LATER, problem.code);
     }

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, verify, type KeyObject } from 'node:cr
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import {
   PartnerOutcomeUnknown,
   PartnerRefused,
@@ -40,15 +40,16 @@ afterEach(async () => {
 
 function adapter(
   url: string,
-  options: { key?: KeyObject; timeoutMs?: number; maxBytes?: number } = {},
+  options: { key?: KeyObject; timeoutMs?: number; maxBytes?: number; perSecond?: number; log?: Logger } = {},
 ): Adapter {
   const { key = privateKey, timeoutMs = TIMEOUT_MS, maxBytes = 1_000_000 } = options;
+  const { perSecond = 1_000, log = logger } = options;
   const created = createChangelly({
     url,
     signer: createSigner(key),
     sandbox: true,
-    requestsPerSecond: 1_000,
-    logger,
+    requestsPerSecond: perSecond,
+    logger: log,
     backoffMs: 1,
     timeoutMs,
     maxBytes,
@@ -252,6 +253,25 @@ describe('an estimate', () => {
     });
     const refused = await refusal(adapter(url).estimate({ from: 'btc', to: 'ton' }, '0.0001', user));
     expect(refused).toMatchObject({ reason: 'amount_too_low', limits: null });
+  });
+
+  it('beyond a limit is a warning where the partner does not say the limits, and none where a caller has asked for too much', async () => {
+    const lines: string[] = [];
+    const log = pino({ level: 'info' }, { write: line => void lines.push(line) });
+    const { double } = await withDouble({ limitsInErrors: false });
+    const estimateBy = (partner: ExchangePartner) =>
+      refusal(partner.estimate({ from: 'btc', to: 'ton' }, '0.00000001', user));
+    const busy = adapter(double.url, { perSecond: 1, log });
+    const refused = await Promise.allSettled(Array.from({ length: 8 }, () => estimateBy(busy)));
+    expect(refused).toContainEqual({
+      status: 'fulfilled',
+      value: expect.objectContaining({ reason: 'amount_too_low', limits: null }),
+    });
+    expect(lines).toEqual([]);
+
+    double.failNext('html', { method: 'getPairsParams', times: 3 });
+    expect((await estimateBy(adapter(double.url, { log }))).limits).toBeNull();
+    expect(lines.join()).toMatch(/"level":40,.*limits of the exchange partner could not be read/);
   });
 
   it.each([
