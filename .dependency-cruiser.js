@@ -16,7 +16,8 @@ const FLOORS = [
   { from: 'engines', to: ['config'] },
   { from: 'devnet', to: ['config', 'engines'] },
   { from: 'verifier', to: ['config', 'engines'] },
-  { from: 'program', to: ['config', 'engines', 'devnet', 'verifier'] },
+  { from: 'console', to: [] },
+  { from: 'program', to: ['config', 'engines', 'devnet', 'verifier', 'console'] },
   { from: 'cli', to: ['config', 'engines', 'devnet', 'verifier', 'program'] },
 ];
 

@@ -36,13 +36,19 @@ module.exports = ts.config(
     },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     // One program for all files, which takes a sixth less time than the project service.
     languageOptions: { parserOptions: { project: 'tsconfig.json', tsconfigRootDir: __dirname } },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',
       'no-restricted-syntax': ['error', EXPORTED_ARROW, SPREAD_LITERAL],
+    },
+  },
+  {
+    files: ['infra/console/browser/**/*.{ts,tsx}'],
+    languageOptions: {
+      parserOptions: { project: 'infra/console/browser/tsconfig.json', tsconfigRootDir: __dirname },
     },
   },
   {
@@ -93,7 +99,7 @@ module.exports = ts.config(
   },
   {
     // The longest that there is: it goes down with every function that is split.
-    files: ['{contracts,services,indexers,projections,infra}/**/*.ts'],
+    files: ['{contracts,services,indexers,projections,infra}/**/*.{ts,tsx}'],
     ignores: ['**/*.test.ts'],
     rules: { 'max-lines-per-function': maxLines(114) },
   },

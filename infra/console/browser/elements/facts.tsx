@@ -1,0 +1,21 @@
+import type { ComponentChildren } from 'preact';
+
+/** Names and values of one thing. What is null is left out. */
+export function Facts({
+  of,
+}: {
+  readonly of: readonly (readonly [name: string, value: ComponentChildren])[];
+}) {
+  return (
+    <dl>
+      {of
+        .filter(([, value]) => value !== null && value !== undefined)
+        .map(([name, value]) => (
+          <>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </>
+        ))}
+    </dl>
+  );
+}
