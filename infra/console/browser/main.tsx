@@ -21,7 +21,7 @@ function Console() {
           Card
         </a>
       </header>
-      <main>{isCard ? <Card /> : <Billing route={rest} />}</main>
+      <main>{isCard ? <Card route={rest} /> : <Billing route={rest} />}</main>
       <TokenDialog />
     </>
   );
