@@ -49,8 +49,8 @@ export function GenerateSettlements({ generated }: { generated(): void }) {
           void previewing.run({ billingPeriod, ...merchant });
         }}
       >
-        <Field name="billingPeriod" label="Month" type="month" value={thisMonth()} isRequired />
-        <Field name="merchantId" label="Id of the merchant" hint="all" />
+        <Field name="billingPeriod" label="Month to settle" type="month" value={thisMonth()} isRequired />
+        <Field name="merchantId" label="Merchant to settle with (id)" hint="all" />
       </Form>
       {shown && (
         <>

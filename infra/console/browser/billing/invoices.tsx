@@ -81,7 +81,13 @@ function GenerateInvoice() {
           void previewing.run(billingPeriod);
         }}
       >
-        <Field name="billingPeriod" label="Month" type="month" value={thisMonth()} isRequired />
+        <Field
+          name="billingPeriod"
+          label="Month of the invoice"
+          type="month"
+          value={thisMonth()}
+          isRequired
+        />
       </Form>
       {shown && (
         <>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Field, Form } from '../elements/form';
 import { useCommand } from '../elements/use-command';
+import { Sandbox } from './sandbox';
 import { useChanged } from './changes';
 
 interface Requested {
@@ -37,8 +38,8 @@ export function ContactStep({ label, name, type, hint, start, confirm }: Contact
       {requested && (
         <>
           <p>
-            <span class="sandbox">Sandbox</span> nothing is sent: the code is{' '}
-            <code>{requested.sandbox.code}</code>, until {requested.expiresAt}.
+            <Sandbox /> Nothing is sent: the code is <code>{requested.sandbox.code}</code>, until{' '}
+            {requested.expiresAt}.
           </p>
           <Form
             submit="Confirm"

@@ -2,17 +2,24 @@ import type { CardEventView } from '../../../../contracts/http/card/accounts';
 import { wholeUnits } from './units';
 
 /** What amounts are written with. */
-interface Currency {
+interface Account {
   readonly id: string;
+  readonly cards?: readonly { readonly id: string }[];
   readonly cryptoCurrency: { readonly decimals: number; readonly ticker: string };
 }
 
 /** An event in words. Amounts are in the currency of the account that it concerns. */
-export function describeEvent({ type, data }: CardEventView, accounts: readonly Currency[]): string {
-  const amount = (units: string, accountId?: string): string => {
-    const currency = accounts.find(({ id }) => id === accountId)?.cryptoCurrency;
-    return currency ? `${wholeUnits(units, currency.decimals)} ${currency.ticker}` : `${units} units`;
+export function describeEvent({ type, data, cardId }: CardEventView, accounts: readonly Account[]): string {
+  const written = (units: string, account: Account | undefined): string => {
+    if (!account) return `${units} units`;
+    const { decimals, ticker } = account.cryptoCurrency;
+    return `${wholeUnits(units, decimals)} ${ticker}`;
   };
+  const amount = (units: string, accountId: string): string =>
+    written(
+      units,
+      accounts.find(({ id }) => id === accountId),
+    );
   switch (type) {
     case 'charge':
     case 'charge_failed':
@@ -32,11 +39,17 @@ export function describeEvent({ type, data }: CardEventView, accounts: readonly 
     case 'crypto_account_withdraw':
       return amount(data.amount, data.accountId);
     case 'prepaid_topup':
-      return `${data.amount} ${data.currency} for ${data.cryptoAmount} units of ${data.cryptoCurrency}`;
+      return `${data.amount} ${data.currency} for ${written(
+        data.cryptoAmount,
+        accounts.find(({ cryptoCurrency }) => cryptoCurrency.ticker === data.cryptoCurrency),
+      )}`;
     case 'card_withdraw':
       return data.amount;
     case 'card_paid':
-      return `${data.amount} units`;
+      return written(
+        data.amount,
+        accounts.find(({ cards = [] }) => cards.some(({ id }) => id === cardId)),
+      );
     case 'limits_change': {
       const { onetime, daily, monthly } = data.limits;
       const limit = (units: string): string => amount(units, data.accountId);

@@ -58,14 +58,14 @@ function Delivery() {
     <fieldset>
       <legend>Delivery, of a card of plastic</legend>
       <div class="actions">
-        <Field name="countryCode" label="Country (two letters)" />
-        <Field name="address" label="Address" />
-        <Field name="postalCode" label="Postal code" />
-        <Field name="apartment" label="Apartment" />
-        <Field name="floor" label="Floor" />
-        <Field name="phone" label="Phone" type="tel" />
-        <Field name="email" label="E-mail" />
-        <Select name="deliveryMethod" label="Method" options={METHODS} />
+        <Field name="delivery/countryCode" label="Country (two letters)" />
+        <Field name="delivery/address" label="Address" />
+        <Field name="delivery/postalCode" label="Postal code" />
+        <Field name="delivery/apartment" label="Apartment" />
+        <Field name="delivery/floor" label="Floor" />
+        <Field name="delivery/phone" label="Phone" type="tel" />
+        <Field name="delivery/email" label="E-mail" />
+        <Select name="delivery/deliveryMethod" label="Method" options={METHODS} />
       </div>
     </fieldset>
   );
@@ -73,14 +73,16 @@ function Delivery() {
 
 type Order = Omit<Parameters<typeof ask<'/v2/card/order'>>[1], 'key'>;
 
-/** What the program has to say of fields that are missing, it says. */
-function orderOf({ accountId, type, schema, design, deliveryMethod, ...delivery }: Values): Order {
-  const isPlastic = Object.keys(delivery).length > 0;
-  return {
-    accountId,
-    type,
-    schema,
-    ...(design !== undefined && { design }),
-    ...(isPlastic && { delivery: { ...delivery, deliveryMethod } }),
-  } as Order;
+const DELIVERY = 'delivery/';
+
+/** What is wrong with it, or missing, the program says. */
+function orderOf(values: Values): Order {
+  const entries = Object.entries(values);
+  const isDelivery = ([name]: readonly [string, string]): boolean => name.startsWith(DELIVERY);
+  const delivery = entries
+    .filter(isDelivery)
+    .map(([name, value]) => [name.slice(DELIVERY.length), value] as const);
+  const order = Object.fromEntries(entries.filter(entry => !isDelivery(entry)));
+  // The method has a default, which alone asks for no card of plastic.
+  return (delivery.length > 1 ? { ...order, delivery: Object.fromEntries(delivery) } : order) as Order;
 }

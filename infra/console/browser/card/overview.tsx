@@ -49,11 +49,16 @@ export function Overview({ accounts, prepaidCards }: OverviewProps) {
     <>
       <section aria-labelledby="accounts">
         <h2 id="accounts">Accounts</h2>
-        <Table caption="Accounts" rows={accounts} keyOf={({ id }) => id} columns={ACCOUNTS} />
+        <Table
+          caption={`${accounts.length} in all`}
+          rows={accounts}
+          keyOf={({ id }) => id}
+          columns={ACCOUNTS}
+        />
       </section>
       <section aria-labelledby="cards">
         <h2 id="cards">Cards</h2>
-        <Table caption="Cards" rows={cards} keyOf={({ id }) => id} columns={CARDS} />
+        <Table caption={`${cards.length} in all`} rows={cards} keyOf={({ id }) => id} columns={CARDS} />
         <OrderCard accounts={crypto} />
       </section>
     </>

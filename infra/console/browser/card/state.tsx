@@ -3,6 +3,7 @@ import { ActionButton } from '../elements/action-button';
 import { Facts } from '../elements/facts';
 import { Problem } from '../elements/problem';
 import { ask } from './calls';
+import { Sandbox } from './sandbox';
 import { useChanged, useLive } from './changes';
 import { ContactStep } from './contact-step';
 
@@ -13,10 +14,10 @@ export function State() {
     profile: (await ask('/v2/profile/get', {})).data,
   }));
   if (!value) return <Problem error={error} />;
-  const { state, profile } = value;
+  const { state, sandbox, profile } = value;
   return (
     <section aria-labelledby="state">
-      <h2 id="state">Card holder</h2>
+      <h2 id="state">Card holder {sandbox && <Sandbox />}</h2>
       <Problem error={error} />
       {state.suspended && <p class="notice bad">The card service has suspended this card holder.</p>}
       <Facts

@@ -16,7 +16,7 @@ interface TableProps<Row> {
 
 /** A table; on a narrow screen each row is a block whose cells have the titles of their columns. */
 export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
-  if (rows.length === 0) return <p class="muted">{caption}: none.</p>;
+  if (rows.length === 0) return <p class="muted">None.</p>;
   return (
     <table>
       <caption class="muted">{caption}</caption>

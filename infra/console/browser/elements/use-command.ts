@@ -1,19 +1,5 @@
-import { useRef, useState } from 'preact/hooks';
-import { Refusal } from '../refusal';
-
-/** Of a command and all its repetitions. Not `randomUUID`, which pages without TLS do not have. */
-function newKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))]
-    .map(byte => byte.toString(16).padStart(2, '0'))
-    .join('');
-}
-
-const SERVER_ERROR = 500;
-
-/** Whether the command may have been done all the same. */
-function isInDoubt(error: unknown): boolean {
-  return !(error instanceof Refusal) || error.problem.status >= SERVER_ERROR;
-}
+import { useState } from 'preact/hooks';
+import { CommandKeys } from './command-keys';
 
 export interface Running<Input> {
   readonly error: unknown;
@@ -33,18 +19,16 @@ export function useCommand<Input, Result>(
     error: null,
     isRunning: false,
   });
-  const inDoubt = useRef<{ readonly input: string; readonly key: string } | null>(null);
+  const [keys] = useState(() => new CommandKeys());
   const run = async (input: Input): Promise<void> => {
-    const text = JSON.stringify(input) ?? '';
-    const key = inDoubt.current?.input === text ? inDoubt.current.key : newKey();
     setState({ error: null, isRunning: true });
     try {
-      const result = await send(input, key);
-      inDoubt.current = null;
+      const result = await send(input, keys.keyOf(input));
+      keys.succeeded();
       setState({ error: null, isRunning: false });
       done(result);
     } catch (error) {
-      inDoubt.current = isInDoubt(error) ? { input: text, key } : null;
+      keys.failed(error);
       setState({ error, isRunning: false });
     }
   };
