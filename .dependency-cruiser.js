@@ -91,6 +91,23 @@ module.exports = {
       to: { path: '^infra/devnet/', pathNot: '^infra/devnet/devnet\\.ts$' },
     },
     {
+      name: 'console-knows-the-http-api-alone',
+      comment: 'It runs in browsers.',
+      severity: 'error',
+      from: { path: '^infra/console/browser/', pathNot: TESTS },
+      to: {
+        path: `^(?:${ROOMS.join('|')})/`,
+        pathNot: ['^infra/console/browser/', '^contracts/(?:http|problem)/'],
+      },
+    },
+    {
+      name: 'console-imports-types-of-contracts',
+      comment: 'Of the HTTP API it has the types, which are gone in a browser.',
+      severity: 'error',
+      from: { path: '^infra/console/browser/', pathNot: TESTS },
+      to: { path: '^contracts/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'program-knows-no-group',
       comment: 'What it has to know of one is in infra/program/features/, as a field of Feature.',
       severity: 'error',
@@ -127,6 +144,6 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^dist/' },
-    enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'] },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js', '.json'] },
   },
 };

@@ -12,7 +12,7 @@ let program: Tidemark;
 let page: ConsolePage;
 
 beforeAll(async () => {
-  program = await startTidemark({ DATA_DIR: folder, LOCAL_TRAFFIC: 'false', ...LOCAL_MAINNETS });
+  program = await startTidemark({ DATA_DIR: folder, ...LOCAL_MAINNETS });
 });
 afterAll(async () => {
   await program?.kill('SIGTERM');
@@ -179,10 +179,10 @@ describe('a card holder', () => {
     await tidemarkJson(['card', 'scenario', 'three-d-secure', '--card', cardId, '--amount', '900'], {
       DATA_DIR: folder,
     });
-    await page.shows('9.00 USD at COFFEE');
+    await page.shows('9.00 USD at Coffee (sandbox): is it you?');
     await page.press('Confirm');
     await page.shows('The purchase was confirmed');
-    await page.shows('9.00 USD at COFFEE 123 BERLIN (9.00 USD, 3 TON)');
+    await page.shows('9.00 USD at Coffee (sandbox) (9.00 USD, 3 TON)');
   });
 
   it('freezes a card, sees when it is frozen, and unfreezes it', async () => {

@@ -1,5 +1,6 @@
 import { Form, Select, TokenField } from '../elements/form';
 import { useRead } from '../elements/use-read';
+import { localNetworks } from './local-networks';
 import { chooseCardNetwork, signIn, type CardNetwork } from '../session';
 
 /** Card holders of the local networks: their tokens are known to everybody, and issued to nobody elsewhere. */
@@ -15,7 +16,7 @@ const NETWORKS = [
 
 /** For a card holder with a token, or one of the local networks. */
 export function SignIn() {
-  const local = useRead(async () => (await fetch('/devnet')).ok, []);
+  const local = useRead(localNetworks, []);
   return (
     <>
       <h2>The card service, as a card holder sees it</h2>
@@ -34,7 +35,7 @@ export function SignIn() {
         <Select name="network" label="Network" options={NETWORKS} />
       </Form>
       <p class="muted">It stays in this tab alone, until you sign out or close it.</p>
-      {local.value && <LocalHolders />}
+      {local.value?.seeded && <LocalHolders />}
     </>
   );
 }

@@ -1,20 +1,6 @@
 import type { CardAccountView } from '../../../../contracts/http/card/fields';
 import { useRead } from '../elements/use-read';
-
-interface LocalNetwork {
-  readonly network: string;
-  readonly endpoint: string;
-  readonly faucet?: string;
-}
-
-/** Of the local networks, where there are any. */
-async function localNetworks(): Promise<{
-  readonly ton: LocalNetwork[];
-  readonly solana: LocalNetwork[];
-} | null> {
-  const response = await fetch('/devnet');
-  return response.ok ? ((await response.json()) as { ton: LocalNetwork[]; solana: LocalNetwork[] }) : null;
-}
+import { localNetworks } from './local-networks';
 
 /** How money comes to an account: by a payment on its chain, which local networks make for everybody. */
 export function TopUp({ account: { network, address } }: { readonly account: CardAccountView }) {

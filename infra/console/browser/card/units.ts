@@ -3,8 +3,14 @@ export function wholeUnits(units: string, decimals: number): string {
   const sign = units.startsWith('-') ? '-' : '';
   const digits = units.replace('-', '').padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  const fraction = withoutLastZeros(digits.slice(digits.length - decimals));
   return sign + whole + (fraction === '' ? '' : `.${fraction}`);
+}
+
+function withoutLastZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
 }
 
 /**
