@@ -32,7 +32,9 @@ it('runs its own modules and nothing else, and is in no frame', async () => {
 
 /** What a page or a module loads. */
 function loadedBy(path: string, text: string, imports: Readonly<Record<string, string>>): string[] {
-  const named = [...text.matchAll(/\bfrom\s*["']([^"']+)["']/g)].map(([, name]) => name!);
+  const named = [...text.matchAll(/\b(?:import|export)\s*\{[^}]*\}\s*from\s*["']([^"']+)["']/g)].map(
+    ([, name]) => name!,
+  );
   return named.map(name => imports[name] ?? new URL(name, `http://localhost${path}`).pathname);
 }
 
@@ -43,8 +45,9 @@ it('serves everything that it loads, and no other file', async () => {
   };
   const loaded = new Set([...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path!));
   for (const path of loaded) {
-    const response = await request(app).get(path).expect(200);
-    expect(response.headers['content-type']).toMatch(/^text\/(css|javascript); charset=utf-8$/);
+    const response = await request(app).get(path);
+    const type = expect.stringMatching(/^text\/(css|javascript); charset=utf-8$/);
+    expect([path, response.status, response.headers['content-type']]).toEqual([path, 200, type]);
     for (const each of loadedBy(path, response.text ?? String(response.body), imports)) loaded.add(each);
   }
   const modules = readdirSync(MODULES, { recursive: true, encoding: 'utf8' }).filter(name =>

@@ -18,10 +18,11 @@ const page = async (
   results: Results,
   hasLocalNetworks = true,
   off: readonly NetworkRef[] = [],
+  roles: readonly string[] = ['api', 'jobs'],
 ): Promise<{ text: string; policy: string }> => {
   const app = express().use(
     homePage({
-      roles: ['api', 'jobs'],
+      roles,
       instance: '<local>',
       hasLocalNetworks,
       off,
@@ -58,6 +59,11 @@ it('says that something is wrong, not what: reasons name hosts, and are for oper
   expect(text).not.toContain('/devnet');
   expect(text).toContain('a part of it does not work');
   expect((await page([check('log', 'disk full', true)])).text).toContain('not ready');
+});
+
+it('leads to the console where the API is served', async () => {
+  expect((await page([HEALTHY])).text).toContain('href="/console"');
+  expect((await page([HEALTHY], true, [], ['jobs'])).text).not.toContain('/console');
 });
 
 it('says which networks are off', async () => {

@@ -41,6 +41,7 @@ function home({ roles, instance, hasLocalNetworks, off }: HomePageOptions, resul
     <table>
       ${[
         ['/docs', 'Every endpoint, to browse and to try'],
+        ...(roles.includes('api') ? [['/console', 'Billing and cards, to administer in the browser']] : []),
         ['/openapi.json', 'The OpenAPI document, to generate clients from'],
         ['/problems', 'What each problem code means'],
         ['/health/ready', 'Whether the program is ready, as JSON'],
