@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FeeChange } from '../../../../contracts/http/billing/history';
 import { ActionButton } from '../elements/action-button';
 import { Problem } from '../elements/problem';
@@ -32,6 +32,9 @@ interface FeeHistoryProps {
 
 /** What has happened to one fee, and what can be done with it. */
 export function FeeHistory({ id, changed, close }: FeeHistoryProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // It is below the table in which it was chosen.
+  useEffect(() => heading.current?.focus(), []);
   const [outcome, setOutcome] = useState<FeeOutcome | null>(null);
   const { value, error, again } = useRead(
     () => read<'get_fee_history'>({ action: 'get_fee_history', feeId: id }),
@@ -39,7 +42,7 @@ export function FeeHistory({ id, changed, close }: FeeHistoryProps) {
   );
   return (
     <section aria-labelledby="fee-history">
-      <h3 id="fee-history">
+      <h3 id="fee-history" ref={heading} tabIndex={-1}>
         Fee <code>{id}</code>
       </h3>
       <Problem error={error} />

@@ -78,12 +78,12 @@ const factsOf = (invoice: InvoiceView) =>
     ['Content hash', <code>{invoice.contentHash}</code>],
     [
       'Collected since, not on it',
-      invoice.uninvoicedFeeCount &&
+      !!invoice.uninvoicedFeeCount &&
         `${invoice.uninvoicedFeeCount} fees, ${invoice.uninvoicedFee} ${invoice.currency}`,
     ],
     [
       'Reversed since, on it',
-      invoice.reversedFeeCount &&
+      !!invoice.reversedFeeCount &&
         `${invoice.reversedFeeCount} fees, ${invoice.reversedFee} ${invoice.currency}`,
     ],
   ] as const;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** Names and values of one thing. What is null is left out. */
+/** Names and values of one thing. What has no value, null or false, is left out. */
 export function Facts({
   of,
 }: {
@@ -9,7 +9,7 @@ export function Facts({
   return (
     <dl>
       {of
-        .filter(([, value]) => value !== null && value !== undefined)
+        .filter(([, value]) => value !== null && value !== undefined && value !== false)
         .map(([name, value]) => (
           <>
             <dt>{name}</dt>
