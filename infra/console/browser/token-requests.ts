@@ -31,9 +31,11 @@ export function onTokenRequest(listener: () => void): () => void {
  * Asks for a new token, once for all calls that need it. @throws the refusal when none is given
  */
 export async function askForToken(account: Account, refusal: Refusal): Promise<void> {
-  if (current?.account === account) return current.answered;
   // One dialog at a time.
-  if (current) await current.answered.catch(() => undefined);
+  while (current) {
+    if (current.account === account) return current.answered;
+    await current.answered.catch(() => undefined);
+  }
   const { promise, resolve, reject } = withResolvers();
   // Callers see it; nobody else has to.
   promise.catch(() => undefined);

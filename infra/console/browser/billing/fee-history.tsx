@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FeeChange } from '../../../../contracts/http/billing/history';
+import type { FeeResult } from '../../../../contracts/http/billing/responses';
 import { ActionButton } from '../elements/action-button';
 import { Problem } from '../elements/problem';
 import { Table } from '../elements/table';
 import { useRead } from '../elements/use-read';
 import { linkTo } from '../route';
 import { read, recordFee } from './admin';
-import { Outcome, type FeeOutcome } from './outcome';
+import { Outcome } from './outcome';
 
 const COLUMNS = [
   { title: 'Event', show: (change: FeeChange) => change.event },
@@ -35,7 +36,7 @@ export function FeeHistory({ id, changed, close }: FeeHistoryProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   // It is below the table in which it was chosen.
   useEffect(() => heading.current?.focus(), []);
-  const [outcome, setOutcome] = useState<FeeOutcome | null>(null);
+  const [outcome, setOutcome] = useState<FeeResult | null>(null);
   const { value, error, again } = useRead(
     () => read<'get_fee_history'>({ action: 'get_fee_history', feeId: id }),
     [id],

@@ -1,10 +1,7 @@
 import type { FeeResult } from '../../../../contracts/http/billing/responses';
 
-/** Of one fee. */
-export type FeeOutcome = FeeResult;
-
 /** What became of a fee that was sent. */
-export function Outcome({ of }: { readonly of: FeeOutcome | null }) {
+export function Outcome({ of }: { readonly of: FeeResult | null }) {
   if (of === null) return null;
   const { id, result, problem } = of;
   if (problem)

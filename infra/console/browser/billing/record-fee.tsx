@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
+import type { FeeResult } from '../../../../contracts/http/billing/responses';
 import { Field, Form, Select, type Values } from '../elements/form';
 import { useCommand } from '../elements/use-command';
 import { recordFee } from './admin';
-import { Outcome, type FeeOutcome } from './outcome';
+import { Outcome } from './outcome';
 
 const STATUSES = [
   ['pending', 'pending'],
@@ -11,7 +12,7 @@ const STATUSES = [
 
 /** Records one fee by hand. */
 export function RecordFee({ recorded }: { recorded(): void }) {
-  const [outcome, setOutcome] = useState<FeeOutcome | null>(null);
+  const [outcome, setOutcome] = useState<FeeResult | null>(null);
   const { run, error, isRunning } = useCommand(
     (values: Values, key) => recordFee(values as Parameters<typeof recordFee>[0], key),
     result => {

@@ -14,12 +14,7 @@ export function Stream({ of: { isConnected, received } }: { readonly of: Updates
       <p role="status">
         {isConnected ? 'Connected: what changes is shown here and read again.' : 'Not connected.'}
       </p>
-      <Table
-        caption="Newest first"
-        rows={received}
-        keyOf={({ at, type }) => `${at} ${type}`}
-        columns={COLUMNS}
-      />
+      <Table caption="Newest first" rows={received} keyOf={({ id }) => String(id)} columns={COLUMNS} />
     </section>
   );
 }

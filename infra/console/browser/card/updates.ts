@@ -8,6 +8,8 @@ const RECONNECT_MS = 3_000;
 const MAX_SHOWN = 20;
 
 export interface ReceivedUpdate {
+  /** The number of the update. */
+  readonly id: number;
   readonly at: string;
   readonly type: string;
 }
@@ -54,7 +56,7 @@ export function useUpdates(token: string): Updates {
 }
 
 function withFrame({ received, changes }: Updates, { type }: CardUpdateFrame): Updates {
-  const update = { at: new Date().toISOString(), type };
+  const update = { id: changes + 1, at: new Date().toISOString(), type };
   return {
     isConnected: type !== 'error',
     received: [update, ...received].slice(0, MAX_SHOWN),

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { Fragment, type ComponentChildren } from 'preact';
 
 /** Names and values of one thing. What has no value, null or false, is left out. */
 export function Facts({
@@ -11,10 +11,10 @@ export function Facts({
       {of
         .filter(([, value]) => value !== null && value !== undefined && value !== false)
         .map(([name, value]) => (
-          <>
+          <Fragment key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>
-          </>
+          </Fragment>
         ))}
     </dl>
   );
