@@ -16,7 +16,8 @@ const FLOORS = [
   { from: 'engines', to: ['config'] },
   { from: 'devnet', to: ['config', 'engines'] },
   { from: 'verifier', to: ['config', 'engines'] },
-  { from: 'program', to: ['config', 'engines', 'devnet', 'verifier'] },
+  { from: 'console', to: [] },
+  { from: 'program', to: ['config', 'engines', 'devnet', 'verifier', 'console'] },
   { from: 'cli', to: ['config', 'engines', 'devnet', 'verifier', 'program'] },
 ];
 
@@ -90,6 +91,23 @@ module.exports = {
       to: { path: '^infra/devnet/', pathNot: '^infra/devnet/devnet\\.ts$' },
     },
     {
+      name: 'console-knows-the-http-api-alone',
+      comment: 'It runs in browsers.',
+      severity: 'error',
+      from: { path: '^infra/console/browser/', pathNot: TESTS },
+      to: {
+        path: `^(?:${ROOMS.join('|')})/`,
+        pathNot: ['^infra/console/browser/', '^contracts/(?:http|problem)/'],
+      },
+    },
+    {
+      name: 'console-imports-types-of-contracts',
+      comment: 'Of the HTTP API it has the types, which are gone in a browser.',
+      severity: 'error',
+      from: { path: '^infra/console/browser/', pathNot: TESTS },
+      to: { path: '^contracts/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'program-knows-no-group',
       comment: 'What it has to know of one is in infra/program/features/, as a field of Feature.',
       severity: 'error',
@@ -126,6 +144,6 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^dist/' },
-    enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'] },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js', '.json'] },
   },
 };

@@ -36,7 +36,7 @@ module.exports = ts.config(
     },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     // One program for all files, which takes a sixth less time than the project service.
     languageOptions: { parserOptions: { project: 'tsconfig.json', tsconfigRootDir: __dirname } },
     rules: {
@@ -46,9 +46,15 @@ module.exports = ts.config(
     },
   },
   {
+    files: ['infra/console/browser/**/*.{ts,tsx}'],
+    languageOptions: {
+      parserOptions: { project: 'infra/console/browser/tsconfig.json', tsconfigRootDir: __dirname },
+    },
+  },
+  {
     // Strings of one name or value are read there, and schemas of our own with a reviver.
     files: ['{contracts,services,indexers,projections,infra}/**/*.ts'],
-    ignores: ['**/*.test.ts', 'contracts/json/**', 'services/http/openapi/**'],
+    ignores: ['**/*.test.ts', 'contracts/json/**', 'services/http/openapi/**', 'infra/console/browser/**'],
     rules: {
       'no-restricted-properties': [
         'error',
@@ -93,7 +99,7 @@ module.exports = ts.config(
   },
   {
     // The longest that there is: it goes down with every function that is split.
-    files: ['{contracts,services,indexers,projections,infra}/**/*.ts'],
+    files: ['{contracts,services,indexers,projections,infra}/**/*.{ts,tsx}'],
     ignores: ['**/*.test.ts'],
     rules: { 'max-lines-per-function': maxLines(114) },
   },

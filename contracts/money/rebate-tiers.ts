@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { amount } from '../http/billing/fields';
-import { amountOf, canonicalAmount } from './money';
+import { canonicalAmount, parseAmount } from './money';
 
 /** A monthly volume of collected fees of at least `from` earns the rate on all of it. Both are decimal strings. */
 export interface RebateTier {
@@ -22,11 +22,15 @@ export const rebateTiers = z
   .min(1)
   .max(100)
   .superRefine((tiers, context) => {
-    for (let i = 1; i < tiers.length; i++)
-      if (amountOf(tiers[i]!.from) <= amountOf(tiers[i - 1]!.from))
+    // One that is no amount is refused by itself.
+    const volumes = tiers.map(tier => parseAmount(tier.from));
+    for (const [i, volume] of volumes.entries()) {
+      const previous = volumes[i - 1];
+      if (volume !== null && previous !== undefined && previous !== null && volume <= previous)
         context.addIssue({
           code: 'custom',
           path: [i, 'from'],
           message: 'must be more than in the previous tier',
         });
+    }
   });

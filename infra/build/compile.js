@@ -19,7 +19,7 @@ const process = require('node:process');
 const ROOT = join(__dirname, '..', '..');
 const DIST = join(ROOT, 'dist');
 const FOLDERS = ['contracts', 'services', 'indexers', 'projections', 'infra', 'test'];
-const SOURCE = /(?<!\.test|\.d)\.ts$|^supported-node\.js$/;
+const SOURCE = /(?<!\.test|\.d)\.tsx?$|^supported-node\.js$/;
 
 const OPTIONS = {
   swcrc: false,
@@ -27,6 +27,18 @@ const OPTIONS = {
   // With the annotation, `import()` of a file with several exports has them by name, as of one that tsc has compiled.
   module: { type: 'commonjs', ignoreDynamic: true, exportInteropAnnotation: true },
   jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+};
+
+/** What browsers load as modules: names of files stand there without an ending, and are served so. */
+const BROWSER = /^infra\/console\/browser\//;
+const BROWSER_OPTIONS = {
+  ...OPTIONS,
+  module: { type: 'es6' },
+  jsc: {
+    target: 'es2022',
+    parser: { syntax: 'typescript', tsx: true },
+    transform: { react: { runtime: 'automatic', importSource: 'preact' } },
+  },
 };
 
 /**
@@ -57,13 +69,18 @@ function filesOf(folder, names) {
     .map(entry => join(entry.parentPath, entry.name));
 }
 
-const targetOf = source => join(DIST, relative(ROOT, source).replace(/\.ts$/, '.js'));
+const targetOf = source => join(DIST, relative(ROOT, source).replace(/\.tsx?$/, '.js'));
 
 /** Atomic: other runs may be reading it. */
 function write(file, text) {
   const unfinished = `${file}.${process.pid}`;
   writeFileSync(unfinished, text);
   renameSync(unfinished, file);
+}
+
+function optionsFor(source, text) {
+  if (BROWSER.test(relative(ROOT, source))) return BROWSER_OPTIONS;
+  return { ...OPTIONS, module: { ...OPTIONS.module, lazy: lazyImports(source, text) } };
 }
 
 /** @returns whether it could be compiled. A file with a syntax error fails only what needs it. */
@@ -73,8 +90,7 @@ function compile(source) {
   const target = targetOf(source);
   try {
     const text = readFileSync(source, 'utf8');
-    const module = { ...OPTIONS.module, lazy: lazyImports(source, text) };
-    const { code, map } = transformSync(text, { ...OPTIONS, module, filename: source });
+    const { code, map } = transformSync(text, { ...optionsFor(source, text), filename: source });
     mkdirSync(dirname(target), { recursive: true });
     write(`${target}.map`, map);
     write(target, `${code}\n//# sourceMappingURL=${basename(target)}.map\n`);

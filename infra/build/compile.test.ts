@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import '../../test/starts-programs';
 import { temporaryFolder } from '../../test/temporary-folder';
@@ -52,6 +52,20 @@ describe('the compiler of npm start', () => {
     compile();
     expect(run('infra/cli/use.js')).toBe('begun loaded 2');
     expect(run('services/use.js')).toBe('loaded begun 2');
+  });
+
+  it('leaves what browsers load in modules, and its types out', () => {
+    const { root, compile } = repository({
+      'infra/console/browser/main.tsx': `import type { Fee } from '../../../contracts/fee';
+import { row } from './row';
+export const Page = ({ fees }: { fees: Fee[] }) => <table>{fees.map(row)}</table>;`,
+    });
+    expect(compile().status).toBe(0);
+    const compiled = readFileSync(join(root, 'dist/infra/console/browser/main.js'), 'utf8');
+    expect([...compiled.matchAll(/from ["'](.*)["']/g)].map(([, from]) => from)).toEqual([
+      'preact/jsx-runtime',
+      './row',
+    ]);
   });
 
   it('removes what was compiled from a file that is no longer there', () => {

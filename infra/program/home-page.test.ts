@@ -18,10 +18,12 @@ const page = async (
   results: Results,
   hasLocalNetworks = true,
   off: readonly NetworkRef[] = [],
+  hasConsole = true,
 ): Promise<{ text: string; policy: string }> => {
   const app = express().use(
     homePage({
       version: '1.2.3',
+      hasConsole,
       instance: '<local>',
       hasLocalNetworks,
       off,
@@ -58,6 +60,11 @@ it('says that something is wrong, not what: reasons name hosts, and are for oper
   expect(text).not.toContain('/devnet');
   expect(text).toContain('a part of it does not work');
   expect((await page([check('log', 'disk full', true)])).text).toContain('not ready');
+});
+
+it('leads to the console where the API is served', async () => {
+  expect((await page([HEALTHY])).text).toContain('href="/console"');
+  expect((await page([HEALTHY], true, [], false)).text).not.toContain('/console');
 });
 
 it('says which networks are off', async () => {

@@ -9,6 +9,7 @@ export interface HomePageOptions {
   /** Of the program. */
   readonly version: string;
   readonly instance: string;
+  readonly hasConsole: boolean;
   readonly hasLocalNetworks: boolean;
   /** The networks that the instance does not serve. */
   readonly off: readonly NetworkRef[];
@@ -26,7 +27,8 @@ export function homePage(options: HomePageOptions): Router {
 
 type CheckResults = Awaited<ReturnType<CheckHealth>>;
 
-function home({ version, instance, hasLocalNetworks, off }: HomePageOptions, results: CheckResults): Html {
+function home(options: HomePageOptions, results: CheckResults): Html {
+  const { version, instance, hasConsole, hasLocalNetworks, off } = options;
   const failing = results.filter(({ reason }) => reason !== null);
   return html`<h1>Tidemark</h1>
     <p class="muted">
@@ -41,6 +43,7 @@ function home({ version, instance, hasLocalNetworks, off }: HomePageOptions, res
     <table>
       ${[
         ['/docs', 'Every endpoint, to browse and to try'],
+        ...(hasConsole ? [['/console', 'Billing and cards, to administer in the browser']] : []),
         ['/openapi.json', 'The OpenAPI document, to generate clients from'],
         ['/problems', 'What each problem code means'],
         ['/health/ready', 'Whether the program is ready, as JSON'],

@@ -117,7 +117,7 @@ export async function createProgram(options: ProgramOptions, cleanup: CleanupSta
   return {
     app: createProgramApp(deps, components, {
       authenticate,
-      pages: [healthRouter(checkHealth, { forOperators: false }), createHomePage(deps, checkHealth)],
+      pages: [healthRouter(checkHealth, { forOperators: false }), createHomePage(deps, roles, checkHealth)],
       stopping: draining,
     }),
     operatorsPages: [
@@ -232,11 +232,13 @@ function createMetricsPage(
 
 function createHomePage(
   { config, networks: { local } }: ProgramDeps,
+  roles: readonly string[],
   checkHealth: CheckHealth,
 ): RequestHandler {
   return homePage({
     checkHealth,
     version: version(),
+    hasConsole: roles.includes('api'),
     instance: config.INSTANCE_ID,
     hasLocalNetworks: local.ton.size + local.solana.size > 0,
     off: networksOf(config, 'off'),

@@ -50,7 +50,10 @@ export function cardUserRoutes(deps: CardDeps, stream: CardStreamOptions): Bindi
       const network = cardNetworkOf(call);
       return { allowed: deps.isOn(network) && call.body.network === `ton-${network}` };
     }),
-    bind(getCardAccountState, async call => ok((await cardCaller(deps, call, call.body.token)).user)),
+    bind(getCardAccountState, async call => ({
+      ...ok((await cardCaller(deps, call, call.body.token)).user),
+      sandbox: true as const,
+    })),
     bind(getCardProfile, async call => {
       const { user } = await cardCaller(deps, call, call.body.token);
       return { ok: true as const, data: await profileOf(deps.texts, user) };

@@ -93,6 +93,7 @@ describe('a malformed request is a 400 that names the field', () => {
     ['/body/reason', { action: 'void_settlement', settlementId: UUID }],
     ['/body/tiers', { action: 'set_rebate_rule', tiers: [] }],
     ['/body/tiers/1/from', { action: 'set_rebate_rule', tiers: [TIER, TIER] }],
+    ['/body/tiers/1/from', { action: 'set_rebate_rule', tiers: [TIER, { ...TIER, from: 'much' }] }],
     ['/body/tiers/0/rate', { action: 'set_rebate_rule', tiers: [{ from: '0', rate: '1.01' }] }],
     ['/body/tiers/0/rate', { action: 'set_rebate_rule', tiers: [{ from: '0', rate: 0.05 }] }],
     ['/body/name', { action: 'set_merchant', merchantId: 'm-1' }],

@@ -50,7 +50,14 @@ const FORBIDDEN: readonly (readonly [file: string, imported: string, rule: strin
   ['infra/engines/open.ts', 'infra/program/main', 'infra-engines-imports-only-config'],
   ['infra/devnet/page.ts', 'infra/program/networks', 'infra-devnet-imports-only-config-engines'],
   ['infra/verifier/main.ts', 'infra/program/read', 'infra-verifier-imports-only-config-engines'],
-  ['infra/program/roles.ts', 'infra/cli/start', 'infra-program-imports-only-config-engines-devnet-verifier'],
+  ['infra/console/pages.ts', 'infra/program/read', 'infra-console-imports-only-itself'],
+  ['infra/console/browser/fees.tsx', 'services/billing/fee/decider', 'console-knows-the-http-api-alone'],
+  ['infra/console/browser/money.ts', 'contracts/money/total', 'console-knows-the-http-api-alone'],
+  [
+    'infra/program/roles.ts',
+    'infra/cli/start',
+    'infra-program-imports-only-config-engines-devnet-verifier-console',
+  ],
   ['infra/program/sources/networks.ts', 'infra/devnet/traffic', 'devnet-behind-its-entrance'],
   ['infra/program/main.ts', 'test/until', 'infra-imports-only-contracts-projections-services-indexers'],
   ['infra/program/deps.ts', 'infra/program/features/erasure', 'program-knows-no-group'],
@@ -75,6 +82,9 @@ const ALLOWED: readonly (readonly [file: string, imported: string])[] = [
   ['infra/program/sources/sources.ts', 'indexers/ton/tail-source'],
   ['infra/program/features.test.ts', 'infra/program/features/push'],
   ['infra/cli/run.ts', 'infra/program/main'],
+  ['infra/program/roles/api.ts', 'infra/console/pages'],
+  ['infra/console/browser/card.tsx', 'contracts/http/card/cards'],
+  ['infra/console/stylesheet.ts', 'services/http/send'],
   ['test/smoke.test.ts', 'test/e2e/tidemark'],
   ['test/e2e/program.test.ts', 'test/e2e/tidemark'],
   ['test/bridge/program.ts', 'test/e2e/tidemark'],
@@ -90,6 +100,11 @@ describe('import directions', () => {
         "import type { A } from './circle-a';\nexport type B = { readonly a?: A };\n",
       ],
     ]);
+    files.set('contracts/http/values.ts', 'export const VALUE = 1;\n');
+    files.set(
+      'infra/console/browser/values.ts',
+      "import { VALUE } from '../../../contracts/http/values';\nexport const used = VALUE;\n",
+    );
     for (const [file, imported] of [...FORBIDDEN, ...ALLOWED]) {
       const root = '../'.repeat(file.split('/').length - 1);
       files.set(file, `import type { X } from '${root}${imported}';\nexport type Y = X;\n`);
@@ -104,6 +119,10 @@ describe('import directions', () => {
 
   it.each(ALLOWED)('%s may import %s', file => {
     expect(found.get(file)).toBeUndefined();
+  });
+
+  it('the console imports nothing of the API that is there at run time', () => {
+    expect(found.get('infra/console/browser/values.ts')).toEqual(['console-imports-types-of-contracts']);
   });
 
   it('a circle of types counts as a circle', () => {

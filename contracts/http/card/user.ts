@@ -23,7 +23,11 @@ export const cardUserStateView = z.discriminatedUnion('state', [
 ]);
 export type CardUserStateView = z.output<typeof cardUserStateView>;
 
-const stateResponse = z.object({ ok: z.literal(true), state: cardUserStateView });
+const stateResponse = z.object({
+  ok: z.literal(true),
+  state: cardUserStateView,
+  sandbox: z.literal(true).meta({ description: 'Nothing of what the card service has is real' }),
+});
 
 export const getCardAccountState = endpoint({
   group: CARD,

@@ -19,7 +19,11 @@ export const examples: ResponseExamples = {
   connectCardWallet: { '1': { ok: true, token: 'FmPjBrIKSNWArjW1DzO6WOnoaletiqWAg97ktwIlx2I' } },
   checkCardInvitation: { '1': { allowed: true } },
   getCardAccountState: {
-    '1': { ok: true, state: { state: 'ok', notificationSettings: { enabled: true }, suspended: false } },
+    '1': {
+      ok: true,
+      state: { state: 'ok', notificationSettings: { enabled: true }, suspended: false },
+      sandbox: true,
+    },
   },
   getCardProfile: {
     '1': {

@@ -1,0 +1,74 @@
+import type { ComponentChildren } from 'preact';
+import { Form, TokenField } from '../elements/form';
+import { linkTo, type Route } from '../route';
+import { signIn, signOut } from '../session';
+import { useToken } from '../use-token';
+import { AuditTrail } from './audit-trail';
+import { Fees } from './fees';
+import { Invoice } from './invoice';
+import { Invoices } from './invoices';
+import { Merchants } from './merchants';
+import { Rebates } from './rebates';
+import { Revenue } from './revenue';
+import { Settlement } from './settlement';
+import { Settlements } from './settlements';
+
+interface Page {
+  readonly title: string;
+  list(): ComponentChildren;
+  /** One of what is listed. */
+  one?(id: string): ComponentChildren;
+}
+
+const PAGES: Readonly<Record<string, Page>> = {
+  revenue: { title: 'Revenue', list: () => <Revenue /> },
+  fees: { title: 'Fees', list: () => <Fees /> },
+  invoices: { title: 'Invoices', list: () => <Invoices />, one: id => <Invoice key={id} invoiceId={id} /> },
+  settlements: {
+    title: 'Settlements',
+    list: () => <Settlements />,
+    one: id => <Settlement key={id} settlementId={id} />,
+  },
+  rebates: { title: 'Rebates', list: () => <Rebates /> },
+  merchants: { title: 'Merchants', list: () => <Merchants /> },
+  'audit-trail': { title: 'Audit trail', list: () => <AuditTrail /> },
+};
+
+/** The administration of billing, for who has a token of the instance. */
+export function Billing({ route: [name = 'revenue', id] }: { readonly route: Route }) {
+  const token = useToken('billing');
+  if (token === null) return <SignIn />;
+  const page = Object.hasOwn(PAGES, name) ? PAGES[name]! : PAGES['revenue']!;
+  return (
+    <>
+      <nav aria-label="Billing">
+        {Object.entries(PAGES).map(([each, { title }]) => (
+          <a key={each} href={linkTo('billing', each)} aria-current={each === name ? 'page' : undefined}>
+            {title}
+          </a>
+        ))}
+        <button type="button" onClick={() => signOut('billing')}>
+          Sign out
+        </button>
+      </nav>
+      <h2>{page.title}</h2>
+      {id !== undefined && page.one ? page.one(id) : page.list()}
+    </>
+  );
+}
+
+function SignIn() {
+  return (
+    <>
+      <h2>Billing administration</h2>
+      <p>
+        Paste a token of the instance. <code>tidemark token --role admin --secure</code> prints one that may
+        do everything here for 15 minutes; <code>--role finance</code> reads.
+      </p>
+      <Form submit="Sign in" send={({ token = '' }) => signIn('billing', token)}>
+        <TokenField label="Token" />
+      </Form>
+      <p class="muted">It stays in this tab alone, until you sign out or close it.</p>
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { useState } from 'preact/hooks';
+import type { RequestOf } from '../../../../contracts/http/billing/actions';
+import type { FeeRow } from '../../../../contracts/http/billing/responses';
+import { anyOf, Field, Form, Select } from '../elements/form';
+import { Pager } from '../elements/pager';
+import { Problem } from '../elements/problem';
+import { save } from '../elements/download';
+import { Table } from '../elements/table';
+import { useCommand } from '../elements/use-command';
+import { useRead } from '../elements/use-read';
+import { read } from './admin';
+import { FeeHistory } from './fee-history';
+import { RecordFee } from './record-fee';
+import { COLLECTION_STATUSES, PAGE_SIZE } from './values';
+
+type Filter = Omit<RequestOf<'list_fee_ledger'>, 'action' | 'page' | 'pageSize'>;
+
+/** The fee ledger, a page at a time, and as CSV. */
+export function Fees() {
+  const [{ filter, page }, show] = useState<{ filter: Filter; page: number }>({ filter: {}, page: 1 });
+  const [chosen, choose] = useState<string | null>(null);
+  const { value, error, isReading, again } = useRead(
+    () => read<'list_fee_ledger'>({ action: 'list_fee_ledger', ...filter, page, pageSize: PAGE_SIZE }),
+    [filter, page],
+  );
+  return (
+    <>
+      <Form
+        submit="Show"
+        error={error}
+        isRunning={isReading}
+        send={values => show({ filter: values as Filter, page: 1 })}
+      >
+        <Field name="billingPeriod" label="Month" type="month" />
+        <Field name="dateFrom" label="From" type="date" />
+        <Field name="dateTo" label="To" type="date" />
+        <Select name="status" label="Status" options={anyOf(COLLECTION_STATUSES)} />
+        <Field name="merchantSlug" label="Slug of the merchant" />
+        <Field name="feeType" label="Kind of fee" />
+      </Form>
+      {!error && value && (
+        <>
+          <Export filter={filter} />
+          <Table
+            caption={`${value.total} fees, newest first`}
+            rows={value.rows}
+            keyOf={({ id }) => id}
+            columns={columns(choose)}
+          />
+          <Pager page={page} pageSize={PAGE_SIZE} total={value.total} go={to => show({ filter, page: to })} />
+        </>
+      )}
+      {chosen !== null && <FeeHistory key={chosen} id={chosen} changed={again} close={() => choose(null)} />}
+      <RecordFee recorded={again} />
+    </>
+  );
+}
+
+const columns = (choose: (id: string) => void) => [
+  { title: 'Created', show: (row: FeeRow) => row.created_at },
+  { title: 'Month', show: (row: FeeRow) => row.billing_period },
+  { title: 'Fee', show: (row: FeeRow) => row.fee_type },
+  { title: 'Status', show: (row: FeeRow) => row.collection_status },
+  { title: 'Merchant', show: (row: FeeRow) => `${row.merchant_name} (${row.merchant_slug})` },
+  { title: 'Amount', isAmount: true, show: (row: FeeRow) => row.fee_amount },
+  { title: 'Gross', isAmount: true, show: (row: FeeRow) => row.gross_amount },
+  {
+    title: 'Id',
+    show: (row: FeeRow) => (
+      <button type="button" onClick={() => choose(row.id)} aria-label={`History of ${row.id}`}>
+        <code>{row.id}</code>
+      </button>
+    ),
+  },
+];
+
+/** All rows of the filter. An export has a largest size: what follows is in further files, of the same state of the ledger. */
+function Export({ filter }: { readonly filter: Filter }) {
+  const [note, setNote] = useState('');
+  const { run, error, isRunning } = useCommand(
+    async () => exportAll(filter),
+    files => setNote(`${files} ${files === 1 ? 'file' : 'files'} saved.`),
+  );
+  return (
+    <div class="actions">
+      <button type="button" aria-disabled={isRunning} onClick={() => void (isRunning || run(null))}>
+        Download CSV
+      </button>
+      <span role="status">{note}</span>
+      <Problem error={error} />
+    </div>
+  );
+}
+
+/** @returns how many files were saved */
+async function exportAll(filter: Filter): Promise<number> {
+  let cursor: string | undefined;
+  for (let part = 1; ; part += 1) {
+    const { csv, cursor: next } = await read<'export_revenue_csv'>({
+      action: 'export_revenue_csv',
+      ...filter,
+      ...(cursor !== undefined && { cursor: cursor as never }),
+    });
+    save(new Blob([csv], { type: 'text/csv' }), part === 1 ? 'fees.csv' : `fees-${part}.csv`);
+    if (next === undefined) return part;
+    cursor = next;
+  }
+}

@@ -1,0 +1,110 @@
+import { useState } from 'preact/hooks';
+import type { RequestOf } from '../../../../contracts/http/billing/actions';
+import type { InvoiceHead } from '../../../../contracts/http/billing/responses';
+import { anyOf, Field, Form, Select, type Values } from '../elements/form';
+import { Pager } from '../elements/pager';
+import { Table } from '../elements/table';
+import { useCommand } from '../elements/use-command';
+import { useRead } from '../elements/use-read';
+import { linkTo } from '../route';
+import { command, read } from './admin';
+import { InvoiceSums, Lines } from './invoice-content';
+import { INVOICE_STATUSES, PAGE_SIZE, thisMonth } from './values';
+
+type Filter = Omit<RequestOf<'list_invoices'>, 'action' | 'page' | 'pageSize'>;
+
+const COLUMNS = [
+  { title: 'Month', show: (row: InvoiceHead) => row.billingPeriod },
+  { title: 'Number', show: (row: InvoiceHead) => row.number ?? '' },
+  { title: 'Status', show: (row: InvoiceHead) => row.status },
+  { title: 'Fees', isAmount: true, show: (row: InvoiceHead) => row.feeCount },
+  { title: 'Total', isAmount: true, show: (row: InvoiceHead) => `${row.totalFee} ${row.currency}` },
+  { title: 'Created', show: (row: InvoiceHead) => row.createdAt },
+  {
+    title: 'Id',
+    show: (row: InvoiceHead) => <a href={linkTo('billing', 'invoices', row.invoiceId)}>{row.invoiceId}</a>,
+  },
+];
+
+/** The invoices, and the next one. */
+export function Invoices() {
+  const [{ filter, page }, show] = useState<{ filter: Filter; page: number }>({ filter: {}, page: 1 });
+  const { value, error, isReading } = useRead(
+    () => read<'list_invoices'>({ action: 'list_invoices', ...filter, page, pageSize: PAGE_SIZE }),
+    [filter, page],
+  );
+  return (
+    <>
+      <GenerateInvoice />
+      <Form
+        submit="Show"
+        error={error}
+        isRunning={isReading}
+        send={values => show({ filter: values as Filter, page: 1 })}
+      >
+        <Field name="billingPeriod" label="Month" type="month" />
+        <Select name="status" label="Status" options={anyOf(INVOICE_STATUSES)} />
+      </Form>
+      {!error && value && (
+        <>
+          <Table
+            caption={`${value.total} invoices`}
+            rows={value.rows}
+            keyOf={row => row.invoiceId}
+            columns={COLUMNS}
+          />
+          <Pager page={page} pageSize={PAGE_SIZE} total={value.total} go={to => show({ filter, page: to })} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Shows what the invoice of a month would have, and drafts it. */
+function GenerateInvoice() {
+  const [shown, setShown] = useState<Awaited<ReturnType<typeof previewOf>> | null>(null);
+  const previewing = useCommand(previewOf, setShown);
+  const generating = useCommand(
+    (billingPeriod: string, key) =>
+      command<'generate_invoice'>({ action: 'generate_invoice', billingPeriod }, key),
+    ({ invoice }) => (location.hash = linkTo('billing', 'invoices', invoice.invoiceId)),
+  );
+  return (
+    <fieldset>
+      <legend>New invoice</legend>
+      <Form
+        submit="Preview"
+        error={previewing.error}
+        isRunning={previewing.isRunning}
+        send={({ billingPeriod = '' }: Values) => {
+          setShown(null);
+          void previewing.run(billingPeriod);
+        }}
+      >
+        <Field
+          name="billingPeriod"
+          label="Month of the invoice"
+          type="month"
+          value={thisMonth()}
+          isRequired
+        />
+      </Form>
+      {shown && (
+        <>
+          <InvoiceSums of={shown} />
+          <Lines of={shown.lines} />
+          <Form
+            submit={`Generate the draft of ${shown.billingPeriod}`}
+            error={generating.error}
+            isRunning={generating.isRunning}
+            send={() => generating.run(shown.billingPeriod)}
+          />
+        </>
+      )}
+    </fieldset>
+  );
+}
+
+async function previewOf(billingPeriod: string) {
+  return (await read<'preview_invoice'>({ action: 'preview_invoice', billingPeriod })).preview;
+}

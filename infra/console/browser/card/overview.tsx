@@ -1,0 +1,66 @@
+import type {
+  CardAccountView,
+  CardVestingView,
+  CardView,
+  PrepaidCardView,
+} from '../../../../contracts/http/card/fields';
+import { Table } from '../elements/table';
+import { linkTo } from '../route';
+import { OrderCard } from './order-card';
+import { wholeUnits } from './units';
+
+export type AnyAccount = CardAccountView | CardVestingView;
+
+export function balanceOf({ balance, cryptoCurrency: { decimals, ticker } }: AnyAccount): string {
+  return `${wholeUnits(balance, decimals)} ${ticker}`;
+}
+
+const ACCOUNTS = [
+  { title: 'Account', show: (row: AnyAccount) => <a href={linkTo('card', 'account', row.id)}>{row.id}</a> },
+  { title: 'Kind', show: (row: AnyAccount) => row.type },
+  { title: 'Network', show: (row: AnyAccount) => row.network },
+  { title: 'State', show: (row: AnyAccount) => <code>{row.state}</code> },
+  { title: 'Balance', isAmount: true, show: balanceOf },
+];
+
+const CARDS = [
+  { title: 'Card', show: (row: CardView) => <a href={linkTo('card', 'card', row.id)}>{row.id}</a> },
+  { title: 'Digits', show: (row: CardView) => row.lastFourDigits ?? '' },
+  { title: 'Kind', show: (row: CardView) => [row.type, row.kind, row.schema].filter(Boolean).join(', ') },
+  { title: 'Status', show: (row: CardView) => <code>{row.status}</code> },
+  { title: 'Delivery', show: (row: CardView) => row.delivery?.status ?? '' },
+  {
+    title: 'Balance',
+    isAmount: true,
+    show: (row: CardView) => (row.type === 'PREPAID' ? `${row.fiatBalance} ${row.fiatCurrency}` : ''),
+  },
+];
+
+interface OverviewProps {
+  readonly accounts: readonly AnyAccount[];
+  readonly prepaidCards: readonly PrepaidCardView[];
+}
+
+/** The accounts and the cards of a card holder. */
+export function Overview({ accounts, prepaidCards }: OverviewProps) {
+  const crypto = accounts.filter(account => account.type === 'crypto');
+  const cards: readonly CardView[] = [...crypto.flatMap(account => account.cards), ...prepaidCards];
+  return (
+    <>
+      <section aria-labelledby="accounts">
+        <h2 id="accounts">Accounts</h2>
+        <Table
+          caption={`${accounts.length} in all`}
+          rows={accounts}
+          keyOf={({ id }) => id}
+          columns={ACCOUNTS}
+        />
+      </section>
+      <section aria-labelledby="cards">
+        <h2 id="cards">Cards</h2>
+        <Table caption={`${cards.length} in all`} rows={cards} keyOf={({ id }) => id} columns={CARDS} />
+        <OrderCard accounts={crypto} />
+      </section>
+    </>
+  );
+}

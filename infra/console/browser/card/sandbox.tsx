@@ -1,0 +1,4 @@
+/** Says of what stands beside it that it is not real. */
+export function Sandbox() {
+  return <span class="sandbox">Sandbox</span>;
+}

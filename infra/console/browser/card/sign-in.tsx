@@ -1,0 +1,63 @@
+import { Form, Select, TokenField } from '../elements/form';
+import { useRead } from '../elements/use-read';
+import { localNetworks } from './local-networks';
+import { chooseCardNetwork, signIn, type CardNetwork } from '../session';
+
+/** Card holders of the local networks: their tokens are known to everybody, and issued to nobody elsewhere. */
+const LOCAL_HOLDERS = [
+  { name: 'Alice, who has accounts and cards', token: `local-alice-${'A'.repeat(31)}` },
+  { name: 'Bob, who has only enrolled', token: `local-bob-${'B'.repeat(33)}` },
+] as const;
+
+const NETWORKS = [
+  ['mainnet', 'main network'],
+  ['testnet', 'test network'],
+] as const;
+
+/** For a card holder with a token, or one of the local networks. */
+export function SignIn() {
+  const local = useRead(localNetworks, []);
+  return (
+    <>
+      <h2>The card service, as a card holder sees it</h2>
+      <p>
+        A wallet is given a token when it enrols, by <code>POST /card/v2/user/wallet/connect</code> with
+        proofs that it signs. Paste one.
+      </p>
+      <Form
+        submit="Sign in"
+        send={({ token = '', network }) => {
+          chooseCardNetwork(network as CardNetwork);
+          signIn('card', token);
+        }}
+      >
+        <TokenField label="Token of the card holder" />
+        <Select name="network" label="Network" options={NETWORKS} />
+      </Form>
+      <p class="muted">It stays in this tab alone, until you sign out or close it.</p>
+      {local.value?.seeded && <LocalHolders />}
+    </>
+  );
+}
+
+function LocalHolders() {
+  return (
+    <fieldset>
+      <legend>On the local networks</legend>
+      <div class="actions">
+        {LOCAL_HOLDERS.map(({ name, token }) => (
+          <button
+            key={token}
+            type="button"
+            onClick={() => {
+              chooseCardNetwork('mainnet');
+              signIn('card', token);
+            }}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

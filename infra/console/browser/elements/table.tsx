@@ -1,0 +1,45 @@
+import type { ComponentChildren } from 'preact';
+
+export interface Column<Row> {
+  readonly title: string;
+  /** Amounts and counts are aligned at their end. */
+  readonly isAmount?: boolean;
+  show(row: Row): ComponentChildren;
+}
+
+interface TableProps<Row> {
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  keyOf(row: Row): string;
+}
+
+/** A table; on a narrow screen each row is a block whose cells have the titles of their columns. */
+export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
+  if (rows.length === 0) return <p class="muted">None.</p>;
+  return (
+    <table>
+      <caption class="muted">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map(({ title, isAmount }) => (
+            <th key={title} scope="col" class={isAmount ? 'amount' : ''}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(row => (
+          <tr key={keyOf(row)}>
+            {columns.map(({ title, isAmount, show }) => (
+              <td key={title} data-label={title} class={isAmount ? 'amount' : ''}>
+                {show(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
