@@ -12,7 +12,7 @@ import { WAIT_BYTES, type MemoryUse } from './memory-use';
 import { defaultsOf } from './settings/read-config';
 
 /** What the manifests in infra/deploy/kubernetes let a process that callers connect to have. */
-export const MEMORY_LIMIT_BYTES = 3_328 * MEBIBYTE;
+export const MEMORY_LIMIT_BYTES = 3_584 * MEBIBYTE;
 
 /** Memory that callers can have a process take, with the defaults of its settings. */
 export interface MemoryShare {

@@ -6,8 +6,7 @@ import { Address, beginCell, type Cell, serializeTuple } from '@ton/core';
 import { pino } from 'pino';
 import type { NetworkIdentity } from '../../../contracts/network/network-identity';
 import { describeTonClient } from '../../../test/contracts/ton-client';
-import { MAX_ANSWER_BYTES } from '../ton-nodes/v4-node';
-import { createTonClient } from './ton-client';
+import { createTonClient, MAX_ANSWER_BYTES } from './ton-client';
 
 const logger = pino({ level: 'silent' });
 const stop = new AbortController();

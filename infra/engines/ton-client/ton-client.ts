@@ -16,7 +16,6 @@ import { createSourceVerifier, unreadable, UNVERIFIED } from '../../../contracts
 import { COMPRESSED, HttpError, ResponseTooLarge, retryAfterMs } from '../../../indexers/http-response';
 import { zerostateOf } from '../../../indexers/ton/v4-source/zerostate';
 import { createFailover } from '../failover';
-import { MAX_ANSWER_BYTES } from '../ton-nodes/v4-node';
 import { createForkDetector } from './fork-detector';
 import { withoutTrailingSlashes } from '../../../contracts/url/trailing-slashes';
 
@@ -184,6 +183,9 @@ async function blockAt(api: TonClient4, utime: number): Promise<{ readonly seqno
   if (!masterchain) throw new Error(`the block of ${utime} has no masterchain`);
   return masterchain;
 }
+
+/** Of one answer: the account of a pool with 10,000 members has about 1.5 MB. Anybody can deploy one with 8 MB. */
+export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /** Of all requests of `TonClient4`: axios decompresses, but has no bound of its own. */
 const compressed: NonNullable<TonClient4Parameters['requestInterceptor']> = config => {

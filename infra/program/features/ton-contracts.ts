@@ -1,6 +1,6 @@
 import { TON_NETWORKS } from '../../../contracts/network/network';
 import { MAX_CONCURRENT_CALLS } from '../../engines/failover';
-import { MAX_ANSWER_BYTES } from '../../engines/ton-nodes/v4-node';
+import { MAX_ANSWER_BYTES } from '../../engines/ton-client/ton-client';
 import { CONTRACT_READS, STORED_CONTRACTS } from '../../../contracts/http/ton/contracts';
 import { z } from 'zod';
 import { NOMINATOR_POOLS } from '../../../contracts/chain/ton-verified-contracts';
