@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => close(taken));
 
-const free = { PORT: '0', LOCAL_NETWORK_PORT: '0' };
+const free = { PORT: '0', METRICS_PORT: '0', LOCAL_NETWORK_PORT: '0' };
 const check = (settings: Record<string, string>, roles = ROLES) =>
   assertPortsFree(readConfig({ ...free, ...settings }), roles);
 

@@ -55,7 +55,7 @@ it('what an operator has it do, such as to void a purchase, is in the audit trai
       .map(({ body }) => body)
       .join(),
   ).toContain('authorisation.voided');
-  await expect(scenario('reversal', '--card', UNKNOWN)).rejects.toThrow('does not know');
+  await expect(scenario('reversal', '--card', UNKNOWN)).rejects.toThrow('card_not_found');
   const lines = await withEngines(settings, async ({ engines: { store } }) => {
     const found = [];
     for await (const page of store.readAll({ categories: ['audit'] }))
