@@ -87,12 +87,16 @@ export function problemOf(error: unknown): Problem {
   return new Problem('internal', 'Internal error; search the log for the request id.');
 }
 
-/** An operator has to look at it, and nothing else says that. */
+/** Waiting does not help: an operator has to look at it. */
 const FAULTS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'internal',
   'stored_data_damaged',
   'ledger_damaged',
 ]);
+
+export function isFault({ code }: Problem): boolean {
+  return FAULTS.has(code);
+}
 
 /**
  * No line for operators, although a 5xx: what is asked for is not known yet, as much is being done as may be, another server does
@@ -101,5 +105,5 @@ const FAULTS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
  */
 export function isExpected(problem: Problem, error: unknown): boolean {
   const isReported = error instanceof ProjectionStopped || error instanceof ProjectionIncomplete;
-  return isReported || !FAULTS.has(problem.code);
+  return isReported || !isFault(problem);
 }

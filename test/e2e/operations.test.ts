@@ -143,7 +143,7 @@ it('shows and controls the local networks for no page of another origin in the b
     send(main.program.url, 'GET', '/devnet', from('http://localhost:8081')),
   ]);
   expect([page.status, control.status, clock.status, honest.status]).toEqual([404, 404, 404, 200]);
-  expect(honest.headers.get('vary')).toBe('Origin');
+  expect(honest.headers.get('vary')).toBe('Origin, Accept');
 });
 
 const metricsUrl = () => main.program.operatorsUrl;

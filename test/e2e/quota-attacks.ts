@@ -1,5 +1,6 @@
 import { accessesOf } from '../../contracts/http/endpoint';
 import type { Quota } from '../../contracts/quota';
+import { MAX_POOLS } from '../../contracts/http/staking/member';
 import { FEATURES } from '../../infra/program/features';
 import { ENDPOINTS } from '../endpoints';
 import { cardClient } from '../card/holder';
@@ -94,9 +95,14 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   },
   messages: { example: 'sendRpcMessage 1', honest: () => exceptionOf('sendRpcMessage 1') },
   contract_reads: {
-    example: 'getLiquidStakingMember 1',
-    stranger: n => ({ body: { address: address(n), isTestnet: false } }),
-    honest: () => ({}),
+    example: 'stakingMemberInfo 1',
+    stranger: n => ({
+      body: {
+        address: address(0),
+        pools: Array.from({ length: MAX_POOLS }, (_, pool) => address(1_000 * (n + 1) + pool)),
+        isTestnet: false,
+      },
+    }),
   },
   token_prices: { example: 'getRates 1' },
   gasless_estimates: { example: 'gaslessEstimate 1' },

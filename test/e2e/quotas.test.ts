@@ -20,9 +20,10 @@ const LIMITS: Readonly<Record<string, number>> = {
 };
 const limitOf = ({ name }: Quota): number => LIMITS[name] ?? LIMIT;
 
-startAttacked(
-  Object.fromEntries(FEATURES.quotas.map(quota => [quotaSetting(quota), String(limitOf(quota))])),
-);
+/** Where one call may count as many, those of the stranger do. */
+const settingOf = (quota: Quota): string => String(limitOf(quota) * (quota.maxPerCall ?? 1));
+
+startAttacked(Object.fromEntries(FEATURES.quotas.map(quota => [quotaSetting(quota), settingOf(quota)])));
 
 it.each(FEATURES.quotas.filter(({ attack }) => !attack).map(quota => [quota.name, quota] as const))(
   'a stranger who has used up its %s keeps nobody else from being served',

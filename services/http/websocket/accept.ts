@@ -9,7 +9,7 @@ import { Problem } from '../../../contracts/problem/problem';
 import type { AnyCall } from '../call';
 import type { ConnectionObserver, Connections } from '../connections';
 import type { IncomingCall } from '../incoming-call';
-import { isExpected, problemOf } from '../problems';
+import { isExpected, isFault, problemOf } from '../problems';
 import type { UnsentBytes } from '../unsent';
 import { limitFrames, MAX_FRAGMENTS, MAX_PARTS, receiveInPieces } from './client-limits';
 import { GOING_AWAY, INTERNAL_ERROR, NORMAL, TRY_AGAIN_LATER } from './close-codes';
@@ -148,12 +148,9 @@ function serve(client: WebSocket, connection: Duplex, call: SocketCall, options:
   const fail = (error: unknown): void => {
     if (client.readyState === client.CLOSED) return;
     const problem = problemOf(error);
-    if (isExpected(problem, error)) {
-      logger.debug({ requestId, code: problem.code }, 'websocket closed');
-      return client.close(TRY_AGAIN_LATER, problem.code);
-    }
-    logger.error({ err: error, requestId }, 'websocket handler failed');
-    client.close(INTERNAL_ERROR, problem.code);
+    if (isExpected(problem, error)) logger.debug({ requestId, code: problem.code }, 'websocket closed');
+    else logger.error({ err: error, requestId }, 'websocket handler failed');
+    client.close(isFault(problem) ? INTERNAL_ERROR : TRY_AGAIN_LATER, problem.code);
   };
   handle(call, socketOf(client, write, options.received, fail))
     .then(() => client.close(NORMAL))
