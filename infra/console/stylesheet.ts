@@ -7,7 +7,7 @@ body.console { max-width: 76rem; margin-top: 1.5rem; }
 .console nav a[aria-current] { font-weight: 600; text-decoration: underline; }
 .console h3 { font-size: 1rem; margin: 1.25rem 0 0.25rem; }
 .console caption { text-align: left; }
-.console td { overflow-wrap: anywhere; }
+.console main { overflow-x: auto; }
 .console pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 .console .amount { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .console form, .console .actions { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; margin: 0.75rem 0; }
@@ -30,10 +30,9 @@ body.console { max-width: 76rem; margin-top: 1.5rem; }
 .console dialog { max-width: 34rem; width: calc(100% - 2rem); border: 1px solid var(--line); border-radius: 0.5rem; }
 .console dialog::backdrop { background: rgb(0 0 0 / 50%); }
 @media (max-width: 40rem) {
-  .console td { display: flex; justify-content: space-between; gap: 1rem; text-align: right; }
+  .console td { display: flex; justify-content: space-between; gap: 1rem; text-align: right; overflow-wrap: anywhere; }
   .console td::before { content: attr(data-label); color: var(--muted); text-align: left; white-space: nowrap; }
-  .console pre { white-space: pre-wrap; overflow-wrap: anywhere; }
-.console .amount { white-space: normal; }
+  .console .amount { white-space: normal; }
   .console dl { grid-template-columns: 1fr; gap: 0; }
   .console dd { margin-bottom: 0.4rem; }
 }

@@ -89,4 +89,4 @@ export function periodExists(billingPeriod: string, invoiceId: string): Refusal 
 }
 
 const notDraft = ({ invoiceId, status }: Invoice): Refusal =>
-  refuse('invoice_not_draft', `Invoice ${invoiceId} is ${status === 'finalizing' ? 'draft' : status}.`);
+  refuse('invoice_not_draft', `Invoice ${invoiceId} is ${status}.`);

@@ -83,14 +83,14 @@ describe('an admin of billing', () => {
     expect(file!.bytes.toString()).toMatch(/^id,.*\r\nfee-1,/);
   });
 
-  it('has an invoice of the month drafted and issued, sees each at once, and downloads it', async () => {
+  it('has an invoice of the month drafted and finalized, sees each at once, and downloads it', async () => {
     await page.press('Invoices');
     await page.type('Month of the invoice', '2025-01');
     await page.press('Preview');
     await page.press('Generate the draft of 2025-01');
     await page.shows('Draft of 2025-01');
-    await page.press('Issue');
-    await page.press('Yes: issue');
+    await page.press('Finalize');
+    await page.press('Yes: finalize');
     await page.shows('Invoice INV-');
     await page.press('Download PDF');
     const { name, bytes } = (

@@ -42,7 +42,8 @@ export function Fees() {
         <>
           <Export filter={filter} />
           <Table
-            caption={`${value.total} fees, newest first`}
+            caption="Fees, newest first"
+            total={value.total}
             rows={value.rows}
             keyOf={({ id }) => id}
             columns={columns(choose)}

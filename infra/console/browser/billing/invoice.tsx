@@ -40,8 +40,8 @@ export function Invoice({ invoiceId }: { readonly invoiceId: string }) {
           <div class="actions">
             {invoice.status === 'draft' && (
               <ActionButton
-                label="Issue"
-                question="Issue it? It gets a number and does not change any more."
+                label="Finalize"
+                question="Finalize it? It gets a number and does not change any more."
                 send={key => command<'finalize_invoice'>({ action: 'finalize_invoice', invoiceId }, key)}
                 done={again}
               />

@@ -48,7 +48,8 @@ export function Invoices() {
       {!error && value && (
         <>
           <Table
-            caption={`${value.total} invoices`}
+            caption="Invoices"
+            total={value.total}
             rows={value.rows}
             keyOf={row => row.invoiceId}
             columns={COLUMNS}

@@ -50,7 +50,8 @@ export function Rebates() {
       {!error && value && (
         <>
           <Table
-            caption={`${value.total} rebates`}
+            caption="Rebates"
+            total={value.total}
             rows={value.rows}
             keyOf={row => row.rebateId}
             columns={COLUMNS}

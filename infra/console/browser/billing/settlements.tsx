@@ -50,7 +50,8 @@ export function Settlements() {
       {!error && value && (
         <>
           <Table
-            caption={`${value.total} settlements`}
+            caption="Settlements"
+            total={value.total}
             rows={value.rows}
             keyOf={row => row.settlementId}
             columns={COLUMNS}

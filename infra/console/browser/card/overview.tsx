@@ -50,7 +50,8 @@ export function Overview({ accounts, prepaidCards }: OverviewProps) {
       <section aria-labelledby="accounts">
         <h2 id="accounts">Accounts</h2>
         <Table
-          caption={`${accounts.length} in all`}
+          caption="Accounts"
+          total={accounts.length}
           rows={accounts}
           keyOf={({ id }) => id}
           columns={ACCOUNTS}
@@ -58,7 +59,7 @@ export function Overview({ accounts, prepaidCards }: OverviewProps) {
       </section>
       <section aria-labelledby="cards">
         <h2 id="cards">Cards</h2>
-        <Table caption={`${cards.length} in all`} rows={cards} keyOf={({ id }) => id} columns={CARDS} />
+        <Table caption="Cards" total={cards.length} rows={cards} keyOf={({ id }) => id} columns={CARDS} />
         <OrderCard accounts={crypto} />
       </section>
     </>

@@ -8,18 +8,21 @@ export interface Column<Row> {
 }
 
 interface TableProps<Row> {
+  /** What is listed. */
   readonly caption: string;
+  /** How many there are in all, where these are a page of them. */
+  readonly total?: number;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   keyOf(row: Row): string;
 }
 
 /** A table; on a narrow screen each row is a block whose cells have the titles of their columns. */
-export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
-  if (rows.length === 0) return <p class="muted">None.</p>;
+export function Table<Row>({ caption, total, columns, rows, keyOf }: TableProps<Row>) {
+  if (rows.length === 0) return <p class="muted">{caption}: none</p>;
   return (
     <table>
-      <caption class="muted">{caption}</caption>
+      <caption class="muted">{total === undefined ? caption : `${caption}: ${total}`}</caption>
       <thead>
         <tr>
           {columns.map(({ title, isAmount }) => (
