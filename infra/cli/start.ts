@@ -44,6 +44,7 @@ export async function greet(config: Config, url: string, stream: NodeJS.WriteStr
       '',
       `Tidemark runs: API, ${off!.length < NETWORKS.length ? 'indexers, ' : ''}projections, jobs; data in ${config.DATA_DIR}`,
       `  API pages       ${url}/docs`,
+      `  console         ${url}/console`,
       `  health          ${url}/health/ready`,
       ...(local!.length > 0
         ? [`  local networks  ${url}/devnet (${local!.join(', ')}: nothing there has any value)`]
