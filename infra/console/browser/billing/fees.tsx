@@ -1,58 +1,49 @@
 import { useState } from 'preact/hooks';
 import type { RequestOf } from '../../../../contracts/http/billing/actions';
 import type { FeeRow } from '../../../../contracts/http/billing/responses';
-import { anyOf, Field, Form, Select } from '../elements/form';
-import { Pager } from '../elements/pager';
+import { anyOf, Field, Select } from '../elements/form';
 import { Problem } from '../elements/problem';
 import { save } from '../elements/download';
-import { Table } from '../elements/table';
 import { useCommand } from '../elements/use-command';
-import { useRead } from '../elements/use-read';
 import { read } from './admin';
 import { FeeHistory } from './fee-history';
 import { RecordFee } from './record-fee';
-import { COLLECTION_STATUSES, PAGE_SIZE } from './values';
+import { Listed, useListing } from './listing';
+import { COLLECTION_STATUSES } from './values';
 
-type Filter = Omit<RequestOf<'list_fee_ledger'>, 'action' | 'page' | 'pageSize'>;
+type Query = Omit<RequestOf<'list_fee_ledger'>, 'action'>;
+type Filter = Omit<Query, 'page' | 'pageSize'>;
 
 /** The fee ledger, a page at a time, and as CSV. */
 export function Fees() {
-  const [{ filter, page }, show] = useState<{ filter: Filter; page: number }>({ filter: {}, page: 1 });
-  const [chosen, choose] = useState<string | null>(null);
-  const { value, error, isReading, again } = useRead(
-    () => read<'list_fee_ledger'>({ action: 'list_fee_ledger', ...filter, page, pageSize: PAGE_SIZE }),
-    [filter, page],
+  const listing = useListing((query: Query) =>
+    read<'list_fee_ledger'>({ action: 'list_fee_ledger', ...query }),
   );
+  const [chosen, choose] = useState<string | null>(null);
   return (
     <>
-      <Form
-        submit="Show"
-        error={error}
-        isRunning={isReading}
-        send={values => show({ filter: values as Filter, page: 1 })}
+      <Listed
+        of={listing}
+        fields={
+          <>
+            <Field name="billingPeriod" label="Month" type="month" />
+            <Field name="dateFrom" label="From" type="date" />
+            <Field name="dateTo" label="To" type="date" />
+            <Select name="status" label="Status" options={anyOf(COLLECTION_STATUSES)} />
+            <Field name="merchantSlug" label="Slug of the merchant" />
+            <Field name="feeType" label="Kind of fee" />
+          </>
+        }
+        caption="Fees, newest first"
+        keyOf={({ id }) => id}
+        columns={columns(choose)}
       >
-        <Field name="billingPeriod" label="Month" type="month" />
-        <Field name="dateFrom" label="From" type="date" />
-        <Field name="dateTo" label="To" type="date" />
-        <Select name="status" label="Status" options={anyOf(COLLECTION_STATUSES)} />
-        <Field name="merchantSlug" label="Slug of the merchant" />
-        <Field name="feeType" label="Kind of fee" />
-      </Form>
-      {!error && value && (
-        <>
-          <Export filter={filter} />
-          <Table
-            caption="Fees, newest first"
-            total={value.total}
-            rows={value.rows}
-            keyOf={({ id }) => id}
-            columns={columns(choose)}
-          />
-          <Pager page={page} pageSize={PAGE_SIZE} total={value.total} go={to => show({ filter, page: to })} />
-        </>
+        <Export filter={listing.filter} />
+      </Listed>
+      {chosen !== null && (
+        <FeeHistory key={chosen} id={chosen} changed={listing.again} close={() => choose(null)} />
       )}
-      {chosen !== null && <FeeHistory key={chosen} id={chosen} changed={again} close={() => choose(null)} />}
-      <RecordFee recorded={again} />
+      <RecordFee recorded={listing.again} />
     </>
   );
 }

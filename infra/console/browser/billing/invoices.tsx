@@ -2,16 +2,14 @@ import { useState } from 'preact/hooks';
 import type { RequestOf } from '../../../../contracts/http/billing/actions';
 import type { InvoiceHead } from '../../../../contracts/http/billing/responses';
 import { anyOf, Field, Form, Select, type Values } from '../elements/form';
-import { Pager } from '../elements/pager';
-import { Table } from '../elements/table';
 import { useCommand } from '../elements/use-command';
-import { useRead } from '../elements/use-read';
 import { linkTo } from '../route';
 import { command, read } from './admin';
 import { InvoiceSums, Lines } from './invoice-content';
-import { INVOICE_STATUSES, PAGE_SIZE, thisMonth } from './values';
+import { Listed, useListing } from './listing';
+import { INVOICE_STATUSES, thisMonth } from './values';
 
-type Filter = Omit<RequestOf<'list_invoices'>, 'action' | 'page' | 'pageSize'>;
+type Query = Omit<RequestOf<'list_invoices'>, 'action'>;
 
 const COLUMNS = [
   { title: 'Month', show: (row: InvoiceHead) => row.billingPeriod },
@@ -28,35 +26,22 @@ const COLUMNS = [
 
 /** The invoices, and the next one. */
 export function Invoices() {
-  const [{ filter, page }, show] = useState<{ filter: Filter; page: number }>({ filter: {}, page: 1 });
-  const { value, error, isReading } = useRead(
-    () => read<'list_invoices'>({ action: 'list_invoices', ...filter, page, pageSize: PAGE_SIZE }),
-    [filter, page],
-  );
+  const listing = useListing((query: Query) => read<'list_invoices'>({ action: 'list_invoices', ...query }));
   return (
     <>
       <GenerateInvoice />
-      <Form
-        submit="Show"
-        error={error}
-        isRunning={isReading}
-        send={values => show({ filter: values as Filter, page: 1 })}
-      >
-        <Field name="billingPeriod" label="Month" type="month" />
-        <Select name="status" label="Status" options={anyOf(INVOICE_STATUSES)} />
-      </Form>
-      {!error && value && (
-        <>
-          <Table
-            caption="Invoices"
-            total={value.total}
-            rows={value.rows}
-            keyOf={row => row.invoiceId}
-            columns={COLUMNS}
-          />
-          <Pager page={page} pageSize={PAGE_SIZE} total={value.total} go={to => show({ filter, page: to })} />
-        </>
-      )}
+      <Listed
+        of={listing}
+        fields={
+          <>
+            <Field name="billingPeriod" label="Month" type="month" />
+            <Select name="status" label="Status" options={anyOf(INVOICE_STATUSES)} />
+          </>
+        }
+        caption="Invoices"
+        keyOf={row => row.invoiceId}
+        columns={COLUMNS}
+      />
     </>
   );
 }

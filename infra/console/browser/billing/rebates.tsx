@@ -1,16 +1,13 @@
-import { useState } from 'preact/hooks';
 import type { RequestOf } from '../../../../contracts/http/billing/actions';
 import type { Rebate } from '../../../../contracts/http/billing/settlements';
-import { anyOf, Field, Form, Select } from '../elements/form';
-import { Pager } from '../elements/pager';
-import { Table } from '../elements/table';
-import { useRead } from '../elements/use-read';
+import { anyOf, Field, Select } from '../elements/form';
 import { linkTo } from '../route';
 import { read } from './admin';
 import { RebateRule } from './rebate-rule';
-import { PAGE_SIZE, REBATE_STATUSES } from './values';
+import { Listed, useListing } from './listing';
+import { REBATE_STATUSES } from './values';
 
-type Filter = Omit<RequestOf<'list_rebates'>, 'action' | 'page' | 'pageSize'>;
+type Query = Omit<RequestOf<'list_rebates'>, 'action'>;
 
 const COLUMNS = [
   { title: 'Month', show: (row: Rebate) => row.billingPeriod },
@@ -29,36 +26,23 @@ const COLUMNS = [
 
 /** What merchants get back of their fees, and by which rule. */
 export function Rebates() {
-  const [{ filter, page }, show] = useState<{ filter: Filter; page: number }>({ filter: {}, page: 1 });
-  const { value, error, isReading } = useRead(
-    () => read<'list_rebates'>({ action: 'list_rebates', ...filter, page, pageSize: PAGE_SIZE }),
-    [filter, page],
-  );
+  const listing = useListing((query: Query) => read<'list_rebates'>({ action: 'list_rebates', ...query }));
   return (
     <>
       <RebateRule />
-      <Form
-        submit="Show"
-        error={error}
-        isRunning={isReading}
-        send={values => show({ filter: values as Filter, page: 1 })}
-      >
-        <Field name="billingPeriod" label="Month" type="month" />
-        <Field name="merchantId" label="Id of the merchant" />
-        <Select name="status" label="Status" options={anyOf(REBATE_STATUSES)} />
-      </Form>
-      {!error && value && (
-        <>
-          <Table
-            caption="Rebates"
-            total={value.total}
-            rows={value.rows}
-            keyOf={row => row.rebateId}
-            columns={COLUMNS}
-          />
-          <Pager page={page} pageSize={PAGE_SIZE} total={value.total} go={to => show({ filter, page: to })} />
-        </>
-      )}
+      <Listed
+        of={listing}
+        fields={
+          <>
+            <Field name="billingPeriod" label="Month" type="month" />
+            <Field name="merchantId" label="Id of the merchant" />
+            <Select name="status" label="Status" options={anyOf(REBATE_STATUSES)} />
+          </>
+        }
+        caption="Rebates"
+        keyOf={row => row.rebateId}
+        columns={COLUMNS}
+      />
     </>
   );
 }

@@ -1,16 +1,13 @@
-import { useState } from 'preact/hooks';
 import type { RequestOf } from '../../../../contracts/http/billing/actions';
 import type { Settlement } from '../../../../contracts/http/billing/settlements';
-import { anyOf, Field, Form, Select } from '../elements/form';
-import { Pager } from '../elements/pager';
-import { Table } from '../elements/table';
-import { useRead } from '../elements/use-read';
+import { anyOf, Field, Select } from '../elements/form';
 import { linkTo } from '../route';
 import { read } from './admin';
 import { GenerateSettlements } from './generate-settlements';
-import { PAGE_SIZE, SETTLEMENT_STATUSES } from './values';
+import { Listed, useListing } from './listing';
+import { SETTLEMENT_STATUSES } from './values';
 
-type Filter = Omit<RequestOf<'list_settlements'>, 'action' | 'page' | 'pageSize'>;
+type Query = Omit<RequestOf<'list_settlements'>, 'action'>;
 
 const COLUMNS = [
   { title: 'Month', show: (row: Settlement) => row.billingPeriod },
@@ -29,36 +26,25 @@ const COLUMNS = [
 
 /** What merchants are owed, by month, and the next settlements. */
 export function Settlements() {
-  const [{ filter, page }, show] = useState<{ filter: Filter; page: number }>({ filter: {}, page: 1 });
-  const { value, error, isReading, again } = useRead(
-    () => read<'list_settlements'>({ action: 'list_settlements', ...filter, page, pageSize: PAGE_SIZE }),
-    [filter, page],
+  const listing = useListing((query: Query) =>
+    read<'list_settlements'>({ action: 'list_settlements', ...query }),
   );
   return (
     <>
-      <GenerateSettlements generated={again} />
-      <Form
-        submit="Show"
-        error={error}
-        isRunning={isReading}
-        send={values => show({ filter: values as Filter, page: 1 })}
-      >
-        <Field name="billingPeriod" label="Month" type="month" />
-        <Field name="merchantId" label="Id of the merchant" />
-        <Select name="status" label="Status" options={anyOf(SETTLEMENT_STATUSES)} />
-      </Form>
-      {!error && value && (
-        <>
-          <Table
-            caption="Settlements"
-            total={value.total}
-            rows={value.rows}
-            keyOf={row => row.settlementId}
-            columns={COLUMNS}
-          />
-          <Pager page={page} pageSize={PAGE_SIZE} total={value.total} go={to => show({ filter, page: to })} />
-        </>
-      )}
+      <GenerateSettlements generated={listing.again} />
+      <Listed
+        of={listing}
+        fields={
+          <>
+            <Field name="billingPeriod" label="Month" type="month" />
+            <Field name="merchantId" label="Id of the merchant" />
+            <Select name="status" label="Status" options={anyOf(SETTLEMENT_STATUSES)} />
+          </>
+        }
+        caption="Settlements"
+        keyOf={row => row.settlementId}
+        columns={COLUMNS}
+      />
     </>
   );
 }
