@@ -39,6 +39,16 @@ const supplies = ({ description }: SolanaTraffic): Promise<string[]> =>
     }),
   );
 
+/** What earlier traffic sent changes no more: nothing of it is left to be confirmed or finalized. */
+const untilAllFinalized = async (): Promise<void> => {
+  const connection = new Connection(devnet.url);
+  const sent = await connection.getSlot('processed');
+  await until(
+    () => connection.getSlot('finalized'),
+    finalized => finalized >= sent,
+  );
+};
+
 const expectAllActive = async ({ description }: SolanaTraffic): Promise<void> => {
   const before = await Promise.all(description.accounts.map(({ address }) => historyOf(address)));
   for (const [index, { address }] of description.accounts.entries())
@@ -91,6 +101,7 @@ it('rests while the network may not grow, and goes on once it may', async () => 
   const traffic = await start(held.mayGrow);
   const { accounts, faucet } = traffic.description;
   const histories = () => Promise.all([...accounts, faucet.account].map(({ address }) => historyOf(address)));
+  await untilAllFinalized();
   const before = await histories();
   await held.untilAskedOften();
   expect(await histories()).toEqual(before);
