@@ -1,5 +1,5 @@
 import { Address } from '@ton/core';
-import { MAX_ANSWER_BYTES } from '../../infra/engines/ton-nodes/v4-node';
+import { MAX_RPC_ANSWER_BYTES } from '../../infra/engines/ton-nodes/v4-node';
 import { formatTonAddress } from '../../contracts/account/address';
 import { WrongNetwork } from '../../contracts/network/wrong-network';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';
@@ -136,7 +136,7 @@ it('accounts that are larger than an answer may be keep nobody from reading, how
   const path = (block: number, account: string) => `/block/${block}/${encodeURIComponent(account)}`;
   bad.answer = (request, response) => {
     if (!request.url!.includes(Address.parseRaw(hostile).toString({ urlSafe: true }))) return false;
-    response.end(' '.repeat(MAX_ANSWER_BYTES + 1));
+    response.end(' '.repeat(MAX_RPC_ANSWER_BYTES + 1));
     return true;
   };
   const attack = Array.from({ length: 40 }, (_, n) =>

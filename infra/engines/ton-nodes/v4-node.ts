@@ -20,7 +20,7 @@ export interface V4NodeOptions {
 }
 
 /** Of one answer: a block of mainnet with its transactions has about 100 KB, an account less. Anybody can deploy one with 8 MB. */
-export const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
+export const MAX_RPC_ANSWER_BYTES = 2 * 1024 * 1024;
 
 export function openV4Node({ url: given, dispatcher, timeoutMs, signal }: V4NodeOptions): V4Node {
   const url = withoutTrailingSlashes(given);
@@ -33,7 +33,7 @@ export function openV4Node({ url: given, dispatcher, timeoutMs, signal }: V4Node
     signal.addEventListener('abort', end, { once: true });
     try {
       const response = await request(url + path, { dispatcher, signal: ending.signal, ...options });
-      return readJson(await responseText(response, MAX_ANSWER_BYTES));
+      return readJson(await responseText(response, MAX_RPC_ANSWER_BYTES));
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', end);

@@ -2,7 +2,7 @@ import { MEBIBYTE } from '../../config/bytes';
 import { WAIT_BYTES } from '../memory-use';
 import { NODE_READS, MESSAGES } from '../../../contracts/http/ton/rpc';
 import { TON_NETWORKS } from '../../../contracts/network/network';
-import { MAX_ANSWER_BYTES } from '../../engines/ton-nodes/v4-node';
+import { MAX_RPC_ANSWER_BYTES } from '../../engines/ton-nodes/v4-node';
 import { MAX_WAITING_NODE_READS, NODE_READS_AT_ONCE } from '../../../services/ton-rpc/gateway';
 import { tonRpcRoutes } from '../../../services/ton-rpc/routes';
 import type { Feature } from '../feature';
@@ -58,7 +58,7 @@ export const tonRpc: Feature = {
     {
       of: 'answers that TON nodes are sending, of two networks',
       max: TON_NETWORKS.length * NODE_READS_AT_ONCE,
-      bytesEach: MAX_ANSWER_BYTES,
+      bytesEach: MAX_RPC_ANSWER_BYTES,
       measured: ANSWERS,
     },
     {
