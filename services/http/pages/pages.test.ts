@@ -1,12 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Express } from 'express';
+import { pino } from 'pino';
 import request from 'supertest';
 import { z } from 'zod';
 import { ERROR_EXPLANATIONS } from '../../../contracts/problem/error-explanations';
 import { ERRORS } from '../../../contracts/problem/errors';
 import { endpoint } from '../../../contracts/http/endpoint';
 import { createTestApp } from '../../../test/app';
+import { until } from '../../../test/until';
 import { bind } from '../binding';
 import { html } from './html';
 import { writtenNumber } from '../../../contracts/text/written-number';
@@ -31,6 +33,18 @@ const free = endpoint({
 let app: Express;
 beforeAll(() => {
   app = createTestApp([bind(limited, async () => ({})), bind(free, async () => ({}))]);
+});
+
+it('is a line of the log of a terminal, and what it loads is none', async () => {
+  const lines: string[] = [];
+  const logger = pino({}, { write: line => void lines.push((JSON.parse(line) as { msg: string }).msg) });
+  const logged = createTestApp([], { logger, logRequests: true });
+  for (const path of ['page.css', 'start.js', 'assets/swagger-ui-bundle.js'])
+    await request(logged).get(`/docs/${path}`).expect(200);
+  await request(logged).get('/favicon.ico').expect(204);
+  await request(logged).get('/docs').expect(200);
+  await until(() => lines.some(line => line.startsWith('GET /docs 200')));
+  expect(lines).toHaveLength(1);
 });
 
 describe('the page of a problem', () => {
