@@ -68,6 +68,14 @@ describe('the page of a problem', () => {
     expect(text).toContain('No operation answers with it as a whole');
   });
 
+  it('is found in a list by status, and by code within one', async () => {
+    const { text } = await request(app).get('/problems').expect(200);
+    const rows = [...text.matchAll(/<td>(\d{3})<\/td>\s*<td><a href="\/problems\/(\w+)"/g)];
+    const listed = rows.map(([, status, code]) => `${status} ${code}`);
+    expect(listed).toHaveLength(Object.keys(ERRORS).length);
+    expect(listed).toEqual([...listed].sort());
+  });
+
   it('exists for every code, and for no other', async () => {
     const list = (await request(app).get('/problems').expect(200)).text;
     for (const code of Object.keys(ERRORS)) {
