@@ -15,6 +15,7 @@ body.console { max-width: 76rem; margin-top: 1.5rem; }
 .console label.wide { flex: 1 1 20rem; }
 .console label.check { flex-direction: row; align-items: center; }
 .console input, .console select, .console textarea, .console button { font: inherit; padding: 0.3rem 0.5rem; max-width: 100%; box-sizing: border-box; }
+.console form :is(input:not([type='checkbox']), select, button) { min-height: 2.4rem; }
 .console textarea { width: 100%; min-height: 5rem; font: 0.85em ui-monospace, monospace; }
 .console [aria-invalid='true'] { outline: 2px solid var(--bad); }
 .console fieldset { border: 1px solid var(--line); margin: 1rem 0; padding: 0.25rem 1rem 0.5rem; min-width: 0; }

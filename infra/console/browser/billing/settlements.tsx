@@ -5,7 +5,8 @@ import { linkTo } from '../route';
 import { read } from './admin';
 import { GenerateSettlements } from './generate-settlements';
 import { Listed, useListing } from './listing';
-import { SETTLEMENT_STATUSES } from './values';
+import { useNewestMonth } from './newest-month';
+import { SETTLEMENT_STATUSES, thisMonth } from './values';
 
 type Query = Omit<RequestOf<'list_settlements'>, 'action'>;
 
@@ -26,12 +27,15 @@ const COLUMNS = [
 
 /** What merchants are owed, by month, and the next settlements. */
 export function Settlements() {
+  const newest = useNewestMonth();
   const listing = useListing((query: Query) =>
     read<'list_settlements'>({ action: 'list_settlements', ...query }),
   );
   return (
     <>
-      <GenerateSettlements generated={listing.again} />
+      {newest !== undefined && (
+        <GenerateSettlements month={newest ?? thisMonth()} generated={listing.again} />
+      )}
       <Listed
         of={listing}
         fields={
