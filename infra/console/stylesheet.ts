@@ -10,6 +10,7 @@ body.console { max-width: 76rem; margin-top: 1.5rem; }
 .console main { overflow-x: auto; }
 .console pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 .console .amount { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.console .date { white-space: nowrap; }
 .console form, .console .actions { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; margin: 0.75rem 0; }
 .console label { display: flex; flex-direction: column; font-size: 0.9rem; gap: 0.15rem; max-width: 100%; }
 .console label.wide { flex: 1 1 20rem; }
@@ -33,7 +34,7 @@ body.console { max-width: 76rem; margin-top: 1.5rem; }
 @media (max-width: 40rem) {
   .console td { display: flex; justify-content: space-between; gap: 1rem; text-align: right; overflow-wrap: anywhere; }
   .console td::before { content: attr(data-label); color: var(--muted); text-align: left; white-space: nowrap; }
-  .console .amount { white-space: normal; }
+  .console .amount, .console .date { white-space: normal; }
   .console dl { grid-template-columns: 1fr; gap: 0; }
   .console dd { margin-bottom: 0.4rem; }
 }

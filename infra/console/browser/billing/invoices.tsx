@@ -13,12 +13,12 @@ import { INVOICE_STATUSES, thisMonth } from './values';
 type Query = Omit<RequestOf<'list_invoices'>, 'action'>;
 
 const COLUMNS = [
-  { title: 'Month', show: (row: InvoiceHead) => row.billingPeriod },
+  { title: 'Month', isDate: true, show: (row: InvoiceHead) => row.billingPeriod },
   { title: 'Number', show: (row: InvoiceHead) => row.number ?? '' },
   { title: 'Status', show: (row: InvoiceHead) => row.status },
   { title: 'Fees', isAmount: true, show: (row: InvoiceHead) => row.feeCount },
   { title: 'Total', isAmount: true, show: (row: InvoiceHead) => `${row.totalFee} ${row.currency}` },
-  { title: 'Created', show: (row: InvoiceHead) => row.createdAt },
+  { title: 'Created', isDate: true, show: (row: InvoiceHead) => row.createdAt },
   {
     title: 'Id',
     show: (row: InvoiceHead) => <a href={linkTo('billing', 'invoices', row.invoiceId)}>{row.invoiceId}</a>,

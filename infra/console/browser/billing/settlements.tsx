@@ -11,12 +11,12 @@ import { SETTLEMENT_STATUSES, thisMonth } from './values';
 type Query = Omit<RequestOf<'list_settlements'>, 'action'>;
 
 const COLUMNS = [
-  { title: 'Month', show: (row: Settlement) => row.billingPeriod },
+  { title: 'Month', isDate: true, show: (row: Settlement) => row.billingPeriod },
   { title: 'Merchant', show: (row: Settlement) => row.merchantName },
   { title: 'Status', show: (row: Settlement) => row.status },
   { title: 'Net', isAmount: true, show: (row: Settlement) => `${row.netAmount} ${row.currency}` },
   { title: 'Fees', isAmount: true, show: (row: Settlement) => row.feeCount },
-  { title: 'Created', show: (row: Settlement) => row.createdAt },
+  { title: 'Created', isDate: true, show: (row: Settlement) => row.createdAt },
   {
     title: 'Id',
     show: (row: Settlement) => (
