@@ -10,10 +10,10 @@ const URL = 'http://127.0.0.1:3000';
 const TOKEN = /eyJ[\w-]+\.[\w-]+\.[\w-]+/;
 
 /** What is written to a stream at the start. @param isTTY undefined for a pipe or a file, as in Node */
-async function greetingOn(isTTY: true | undefined, settings = {}): Promise<string> {
+async function greetingOn(isTTY: true | undefined, settings = {}, isDemo = false): Promise<string> {
   let text = '';
   const stream = { isTTY, write: (part: string) => ((text += part), true) };
-  await greet(readConfig({ DATA_DIR: folder, ...settings }), URL, stream as NodeJS.WriteStream);
+  await greet(readConfig({ DATA_DIR: folder, ...settings }), URL, stream as NodeJS.WriteStream, isDemo);
   return text;
 }
 
@@ -35,6 +35,13 @@ describe('the greeting of a started program', () => {
     expect(text).toContain('/devnet (TON mainnet, Solana mainnet: nothing');
     expect(text).toMatch(/off +TON testnet, Solana devnet\n/);
     expect(await greetingOn(true)).not.toMatch(/^ +off/m);
+  });
+
+  it('says what of the ledger is a demonstration, and how to begin with an empty one', async () => {
+    const text = await greetingOn(true, {}, true);
+    expect(text).toMatch(/demonstration +all merchants named “Demonstration: …”/);
+    expect(text).toContain('npm run -s tidemark -- reset --yes');
+    expect(await greetingOn(true)).not.toMatch(/demonstration/i);
   });
 
   it('has no token where another issuer is configured', async () => {

@@ -5,9 +5,13 @@ import { isLocalIssuer } from '../program/auth/auth';
 import { networksOf } from '../config/network-settings';
 import type { Config } from '../config/settings';
 import { FEATURES, ROLES } from '../program/features';
-import { demonstrate, describeDemonstration } from '../program/features/billing/demo-command';
+import {
+  demonstrate,
+  DEMONSTRATION_LINES,
+  describeDemonstration,
+} from '../program/features/billing/demo-command';
 import { withEventStore } from '../program/commands/with-event-store';
-import { assertNoOwnFees } from '../program/features/billing/demo/record';
+import { assertMayDemonstrate } from '../program/features/billing/demo/record';
 import { issueLocalToken } from '../program/commands/local-token';
 import { runUntilStopped } from './run-until-stopped';
 
@@ -17,19 +21,27 @@ export function startCommand(config: () => Config): Command {
     .option('--demo', 'record demonstration data first, where no other fees are: see tidemark demo', false)
     .action(async ({ demo }: { readonly demo: boolean }) => {
       const settings = config();
-      if (demo) await withEventStore(settings, assertNoOwnFees);
+      if (demo) await withEventStore(settings, assertMayDemonstrate);
       await runUntilStopped(settings, ROLES, async ({ url }, logger) => {
         const devnet = networksOf(settings, 'local').length > 0 && { devnet: `${url}/devnet` };
         const dataDir = resolve(settings.DATA_DIR);
         logger.info({ url, docs: `${url}/docs`, ...devnet, dataDir }, 'tidemark is up');
         if (demo) logger.info(describeDemonstration(await demonstrate(settings, url)));
-        await greet(settings, url, process.stderr);
+        await greet(settings, url, process.stderr, demo);
       });
     });
 }
 
-/** What runs and how to use it, on a terminal only: it has a token that works, and logs are stored and read by others. */
-export async function greet(config: Config, url: string, stream: NodeJS.WriteStream): Promise<void> {
+/**
+ * What runs and how to use it, on a terminal only: it has a token that works, and logs are stored and read by others.
+ * @param isDemo whether the ledger has a demonstration
+ */
+export async function greet(
+  config: Config,
+  url: string,
+  stream: NodeJS.WriteStream,
+  isDemo = false,
+): Promise<void> {
   if (!stream.isTTY || !isLocalIssuer(config, 'instance')) return;
   const token = await issueLocalToken(config, {
     issuer: 'instance',
@@ -50,6 +62,7 @@ export async function greet(config: Config, url: string, stream: NodeJS.WriteStr
         ? [`  local networks  ${url}/devnet (${local!.join(', ')}: nothing there has any value)`]
         : []),
       ...(off!.length > 0 ? [`  off             ${off!.join(', ')}`] : []),
+      ...(isDemo ? DEMONSTRATION_LINES : []),
       '',
       ...FEATURES.all.flatMap(({ firstCalls }) => firstCalls?.(config, { url, token }) ?? []),
       '',

@@ -64,7 +64,10 @@ export function consolePages(browserFolder: string): Router {
     response.setHeader('Content-Security-Policy', POLICY);
     response.type('html').end(PAGE);
   });
-  router.get('/console/console.css', (_request, response) => void response.type('text/css').end(STYLESHEET));
+  const stylesheet = Buffer.from(STYLESHEET);
+  router.get('/console/console.css', (request, response) =>
+    sendFile(request, response, stylesheet, 'text/css; charset=utf-8'),
+  );
   for (const [path, file] of modules(browserFolder)) {
     let bytes: Buffer | undefined;
     router.get(path, (request, response) =>

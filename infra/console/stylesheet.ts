@@ -10,11 +10,13 @@ body.console { max-width: 76rem; margin-top: 1.5rem; }
 .console main { overflow-x: auto; }
 .console pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 .console .amount { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.console .date { white-space: nowrap; }
 .console form, .console .actions { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; margin: 0.75rem 0; }
 .console label { display: flex; flex-direction: column; font-size: 0.9rem; gap: 0.15rem; max-width: 100%; }
 .console label.wide { flex: 1 1 20rem; }
 .console label.check { flex-direction: row; align-items: center; }
 .console input, .console select, .console textarea, .console button { font: inherit; padding: 0.3rem 0.5rem; max-width: 100%; box-sizing: border-box; }
+.console form :is(input:not([type='checkbox']), select, button) { min-height: 2.4rem; }
 .console textarea { width: 100%; min-height: 5rem; font: 0.85em ui-monospace, monospace; }
 .console [aria-invalid='true'] { outline: 2px solid var(--bad); }
 .console fieldset { border: 1px solid var(--line); margin: 1rem 0; padding: 0.25rem 1rem 0.5rem; min-width: 0; }
@@ -32,7 +34,7 @@ body.console { max-width: 76rem; margin-top: 1.5rem; }
 @media (max-width: 40rem) {
   .console td { display: flex; justify-content: space-between; gap: 1rem; text-align: right; overflow-wrap: anywhere; }
   .console td::before { content: attr(data-label); color: var(--muted); text-align: left; white-space: nowrap; }
-  .console .amount { white-space: normal; }
+  .console .amount, .console .date { white-space: normal; }
   .console dl { grid-template-columns: 1fr; gap: 0; }
   .console dd { margin-bottom: 0.4rem; }
 }

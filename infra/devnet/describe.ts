@@ -15,8 +15,8 @@ export interface DevnetDescription {
   readonly seeded: boolean;
   readonly ton: readonly (Unseeded<TonDevnetDescription> & Faucet & { readonly network: TonNetwork })[];
   readonly solana: readonly (Unseeded<SolanaDevnetDescription> & { readonly network: SolanaNetwork })[];
-  readonly faucet: Readonly<Record<string, string>>;
-  readonly control: Readonly<Record<string, string>>;
+  readonly faucet: Readonly<Record<'ton' | 'solana', string>>;
+  readonly control: Readonly<Record<'advance' | 'fork' | 'skip', string>>;
 }
 
 export function describeDevnet(local: LocalNetworks, traffic: LocalTraffic): DevnetDescription {
@@ -34,12 +34,13 @@ export function describeDevnet(local: LocalNetworks, traffic: LocalTraffic): Dev
         traffic.solana.get(network) ?? { network, endpoint: url, websocket: wsUrl },
     ),
     faucet: {
-      ton: 'POST {"address": "...", "amount": "<nanotons>"} to the faucet of the network',
-      solana: 'JSON-RPC requestAirdrop(address, lamports) at the endpoint of the network',
+      ton: 'POST {"address": "...", "amount": "<nanotons>", "extra": "<units of the extra currency>"} to the faucet of the network; extra may be missing',
+      solana:
+        'JSON-RPC requestAirdrop(address, lamports) at the endpoint of the network, up to 1,000 SOL a call',
     },
     control: {
       advance:
-        'POST {"network": "mainnet", "seconds": 65536} to /devnet/ton/advance: the clock moves ahead, for good',
+        'POST {"network": "mainnet", "seconds": 65536} to /devnet/ton/advance: the clock of the network moves ahead, for good',
       fork: 'POST {"network": "mainnet", "slots": 3, "transactions": "drop"} to /devnet/solana/fork; or "include" them again',
       skip: 'POST {"network": "mainnet", "slots": 3} to /devnet/solana/skip',
     },

@@ -13,6 +13,13 @@ const ask = (isSeeded: boolean, accept?: string) => {
     endpoint: 'http://127.0.0.1:1',
     accounts: [ALICE],
     jettons: [JETTON],
+    nfts: [{ collection: 'EQHarbour', name: 'Local Harbour', items: ['EQShip'] }],
+    dex: { factory: 'EQFactory', pools: [{ jetton: 'EQDollar', pool: 'EQPool' }] },
+    stakingPools: ['EQStaking'],
+    liquidStakingPool: 'EQLiquid',
+    usde: { master: 'EQUsde', stakedMaster: 'EQShares', vault: 'EQVault' },
+    extraCurrency: 100,
+    faucet: 'http://127.0.0.1:1/faucet',
   } as unknown as TonDevnetDescription;
   const ton = new Map(isSeeded ? [['mainnet', described] as const] : []);
   const local = { ton: new Map([['mainnet', { url: 'http://127.0.0.1:1' }]]), solana: new Map() };
@@ -29,6 +36,20 @@ it('shows people a page with the accounts and their keys', async () => {
     .expect('Vary', /Accept/);
   for (const part of ['TON mainnet', 'UQAlice', 'tired &lt;logic&gt; bag', 'EQDollar', '/devnet/ton/advance'])
     expect(text).toContain(part);
+  for (const address of [
+    'Harbour',
+    'Ship',
+    'Factory',
+    'Pool',
+    'Staking',
+    'Liquid',
+    'Usde',
+    'Shares',
+    'Vault',
+  ])
+    expect(text).toContain(`<code>EQ${address}</code>`);
+  expect(text).toContain('<code>http://127.0.0.1:1/faucet</code>');
+  expect(text).not.toMatch(/<td>(<code>)?(advance|fork|skip|ton)</);
   expect(text).not.toContain('still being made');
   expect((await ask(false, BROWSER)).text).toContain('still being made');
 });

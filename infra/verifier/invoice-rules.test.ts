@@ -13,7 +13,7 @@ const COMMANDS: readonly InvoiceCommand[] = [
   { type: 'generate', content, metadata },
   { type: 'start_finalization', invoiceId, issuedOn: '2026-12-02', metadata },
   { type: 'finalize', invoiceId, number: 'INV-202612-0001', metadata },
-  { type: 'void', invoiceId, reason: null, metadata },
+  { type: 'void', invoiceId, reason: null, isReasonRequired: false, metadata },
 ];
 
 it('are kept by whatever commands do to an invoice', () => {

@@ -4,7 +4,6 @@ import type { CommandRequest } from '../../contracts/http/billing/actions';
 import type { NamedMerchant, ShownRebateRule } from '../../contracts/http/billing/merchants';
 import type { Settlement } from '../../contracts/http/billing/settlements';
 import { formatPosition } from '../../contracts/position';
-import { Problem } from '../../contracts/problem/problem';
 import { Reply } from '../http/call';
 import type { BillingDeps } from './deps';
 import { shownMerchant } from './merchant/decider';
@@ -42,10 +41,8 @@ export async function execute(
     case 'finalize_invoice':
       return invoiceReply(deps, finalizeInvoice(deps, request.invoiceId, metadata));
     case 'void_invoice': {
-      const reason = request.reason ?? null;
-      if (reason === null && deps.voidReasonRequired)
-        throw Problem.invalid('/body/reason', 'this instance requires a reason', 'required');
-      return invoiceReply(deps, voidInvoice(deps, request.invoiceId, reason, metadata));
+      const { invoiceId, reason = null } = request;
+      return invoiceReply(deps, voidInvoice(deps, invoiceId, reason, metadata));
     }
     case 'generate_settlement': {
       const { billingPeriod, merchantId } = request;

@@ -28,7 +28,7 @@ export interface AppOptions extends MountOptions {
   /** Number of proxies in front of this program that are trusted to report the caller's address. */
   readonly trustedProxies: number;
   readonly onHandled?: (request: HandledRequest) => void;
-  /** Whether each request is logged: default false. */
+  /** Whether each request is logged, what pages load at debug: default false. */
   readonly logRequests?: boolean;
   /** Further routers (health, metrics, local networks). */
   readonly routers?: readonly RequestHandler[];
@@ -95,7 +95,7 @@ function identify(options: AppOptions): RequestHandler {
       // Without the query, where keys and tokens may be.
       const [path] = request.originalUrl.split('?', 1);
       response.once('close', () =>
-        logger.info(
+        logger[response.locals.isAsset === true ? 'debug' : 'info'](
           `${request.method} ${path} ${response.statusCode} ${Math.round(performance.now() - arrivedAt)} ms`,
         ),
       );

@@ -40,13 +40,19 @@ export function sendJson(request: Request, response: Response, reply: Reply<unkn
   });
 }
 
-/** Sends the bytes of a file that never changes: compressed once, and a 304 to a client that has it. */
+/** What pages load is no request of a caller: it is logged for who debugs. */
+export function markAsset(response: Response): void {
+  response.locals.isAsset = true;
+}
+
+/** Sends the bytes of a file of a page, which never changes: compressed once, and a 304 to a client that has it. */
 export function sendFile(
   request: Request,
   response: Response,
   bytes: Buffer,
   contentType: string,
 ): Promise<void> | void {
+  markAsset(response);
   const head = [...headOf(response), 'Content-Type', contentType];
   return endImmutable(request, response, { status: 200, head, contentType, bytes, source: bytes });
 }

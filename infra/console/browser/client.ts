@@ -30,7 +30,8 @@ export async function call(request: Call): Promise<Response> {
   }
 }
 
-async function callWith(token: string, { path, body, account, headers }: Call): Promise<Response> {
+/** Makes a call with one token, which need not be that of the session. @throws Refusal, Unanswered */
+export async function callWith(token: string, { path, body, account, headers }: Call): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path, {

@@ -40,7 +40,15 @@ const begin: InvoiceCommand = {
   metadata,
 };
 const finalize: InvoiceCommand = { type: 'finalize', invoiceId: 'i-1', number: 'INV-202612-0001', metadata };
-const annul: InvoiceCommand = { type: 'void', invoiceId: 'i-1', reason, metadata };
+const annul: InvoiceCommand = {
+  type: 'void',
+  invoiceId: 'i-1',
+  reason,
+  isReasonRequired: true,
+  metadata,
+};
+const annulWithoutReason: InvoiceCommand = { ...annul, reason: null };
+const annulWithoutRequiredReason: InvoiceCommand = { ...annul, reason: null, isReasonRequired: false };
 
 const drafted = { digest: 'bb', parts: 2 };
 const generateInParts: InvoiceCommand = { type: 'generate', content: { ...content, drafted }, metadata };
@@ -48,6 +56,8 @@ const generatedInParts: InvoiceEvent = {
   type: 'InvoiceGenerated',
   data: { ...content, drafted, at: metadata.now, by: 'ann' },
 };
+
+const voidedWithoutReason: InvoiceEvent = { type: 'InvoiceVoided', data: { ...done, reason: null } };
 
 const NOTHING: InvoiceEvent[] = [];
 const DRAFT = [generated];
@@ -84,6 +94,12 @@ const TABLE: [string, InvoiceEvent[], InvoiceCommand, InvoiceEvent[] | string][]
   ['a void draft', VOID_DRAFT, finalize, 'invoice_not_draft'],
   ['a void draft', VOID_DRAFT, annul, 'invoice_already_void'],
   ['a void invoice', VOID_FINAL, annul, 'invoice_already_void'],
+  ['nothing', NOTHING, annulWithoutReason, 'invalid_request'],
+  ['a draft', DRAFT, annulWithoutReason, 'invalid_request'],
+  ['a draft being finalized', BEGUN, annulWithoutReason, 'invalid_request'],
+  ['a finalized invoice', FINAL, annulWithoutReason, 'invalid_request'],
+  ['a draft', DRAFT, annulWithoutRequiredReason, [voidedWithoutReason]],
+  ['a finalized invoice', FINAL, annulWithoutRequiredReason, [voidedWithoutReason]],
 ];
 
 describe('an invoice', () => {

@@ -21,7 +21,13 @@ export type InvoiceCommand = { readonly metadata: CommandMetadata } & (
   | { readonly type: 'generate'; readonly content: Omit<InvoiceGenerated, 'at' | 'by'> }
   | { readonly type: 'start_finalization'; readonly invoiceId: string; readonly issuedOn: string }
   | { readonly type: 'finalize'; readonly invoiceId: string; readonly number: string }
-  | { readonly type: 'void'; readonly invoiceId: string; readonly reason: EncryptedText | null }
+  | {
+      readonly type: 'void';
+      readonly invoiceId: string;
+      readonly reason: EncryptedText | null;
+      /** Whether the instance voids nothing without one. */
+      readonly isReasonRequired: boolean;
+    }
 );
 
 /** draft -> finalized -> void, draft -> void. */
@@ -51,6 +57,8 @@ export const invoiceDecider: Decider<InvoiceState, InvoiceCommand, InvoiceEvent>
       if (state) return periodExists(state.billingPeriod, state.invoiceId);
       return [{ type: 'InvoiceGenerated', data: { ...command.content, at, by } }];
     }
+    if (command.type === 'void' && command.isReasonRequired && command.reason === null)
+      return reasonMissing();
     if (!state) return refuse('invoice_not_found', `There is no invoice ${command.invoiceId}.`);
     const { invoiceId, billingPeriod, status } = state;
     const common = { invoiceId, billingPeriod, at, by };
@@ -85,6 +93,15 @@ export const FINALIZING = 'invoice_finalizing';
 export function periodExists(billingPeriod: string, invoiceId: string): Refusal {
   return refuse('invoice_period_exists', `There is already an invoice for ${billingPeriod}: ${invoiceId}.`, {
     invoiceId,
+  });
+}
+
+/** The request is incomplete, whatever the state of the invoice. */
+function reasonMissing(): Refusal {
+  const pointer = '/body/reason';
+  const message = 'this instance requires a reason';
+  return refuse('invalid_request', `${pointer}: ${message}`, {
+    errors: [{ pointer, code: 'required', message }],
   });
 }
 

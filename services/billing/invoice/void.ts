@@ -2,6 +2,7 @@ import type { CommandMetadata } from '../../../contracts/decider';
 import { invoiceStream } from '../../../contracts/events/invoice';
 import { invoicePeriodStream } from '../../../contracts/events/invoice-period';
 import { Problem } from '../../../contracts/problem/problem';
+import type { BillingDeps } from '../deps';
 import { unwrap } from '../unwrap';
 import { FINALIZING, invoiceKind } from './decider';
 import type { InvoiceDeps, InvoiceResult } from './deps';
@@ -12,18 +13,19 @@ import { invoicePeriodKind } from './period';
 /**
  * Voids an invoice and frees its period.
  * @param reasonText free text, encrypted with the key of the actor
- * @throws Problem 404 `invoice_not_found`, 409 `invoice_already_void`
+ * @throws Problem 400 without the reason that the instance requires, 404 `invoice_not_found`, 409 `invoice_already_void`
  */
 export async function voidInvoice(
-  deps: InvoiceDeps,
+  deps: InvoiceDeps & Pick<BillingDeps, 'voidReasonRequired'>,
   invoiceId: string,
   reasonText: string | null,
   metadata: CommandMetadata,
 ): Promise<InvoiceResult> {
-  const { handle, store, instanceId, texts } = deps;
+  const { handle, store, instanceId, texts, voidReasonRequired: isReasonRequired } = deps;
   const stream = invoiceStream(invoiceId);
   const reason = reasonText === null ? null : await texts.encrypt(metadata.actor, reasonText);
-  const attempt = () => handle(invoiceKind, stream, { type: 'void', invoiceId, reason, metadata });
+  const attempt = () =>
+    handle(invoiceKind, stream, { type: 'void', invoiceId, reason, isReasonRequired, metadata });
 
   let outcome = await attempt();
   if (outcome.refusal?.code === FINALIZING) {

@@ -3,15 +3,18 @@ import { dirname, join } from 'node:path';
 import { Router } from 'express';
 import { immutable } from '../../../contracts/http/immutable-response';
 import { Reply } from '../call';
-import { sendFile, sendJson } from '../send';
+import { markAsset, sendFile, sendJson } from '../send';
 import { STYLESHEET } from './page';
 
 /** The folder of the package, found without importing it: its main module would load all files as code. */
 const ASSETS = dirname(require.resolve('swagger-ui-dist/package.json'));
 
+const CSS = 'text/css; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+
 const FILES = [
-  ['swagger-ui.css', 'text/css; charset=utf-8'],
-  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+  ['swagger-ui.css', CSS],
+  ['swagger-ui-bundle.js', SCRIPT],
 ] as const;
 
 const PAGE = `<!doctype html>
@@ -49,6 +52,12 @@ const OPTIONS = {
 /** A file of its own, because the content security policy allows no inline script. */
 const START = `SwaggerUIBundle(${JSON.stringify(OPTIONS)});`;
 
+const TEXTS = [
+  ['start.js', START, SCRIPT],
+  ['narrow.css', NARROW, CSS],
+  ['page.css', STYLESHEET, CSS],
+] as const;
+
 /**
  * `/openapi.json` and a page to browse and try it at `/docs`; nothing is loaded from elsewhere.
  * @param document called at the first request: a start need not wait for it
@@ -61,10 +70,14 @@ export function docsPages(document: () => object): Router {
   });
   router.get('/docs', (_request, response) => void response.type('html').end(PAGE));
   // Browsers ask for an icon: there is none.
-  router.get('/favicon.ico', (_request, response) => void response.status(204).end());
-  router.get('/docs/start.js', (_request, response) => void response.type('text/javascript').end(START));
-  router.get('/docs/narrow.css', (_request, response) => void response.type('text/css').end(NARROW));
-  router.get('/docs/page.css', (_request, response) => void response.type('text/css').end(STYLESHEET));
+  router.get('/favicon.ico', (_request, response) => {
+    markAsset(response);
+    response.status(204).end();
+  });
+  for (const [name, text, type] of TEXTS) {
+    const bytes = Buffer.from(text);
+    router.get(`/docs/${name}`, (request, response) => sendFile(request, response, bytes, type));
+  }
   for (const [name, type] of FILES) {
     let bytes: Buffer | undefined;
     router.get(`/docs/assets/${name}`, async (request, response) => {

@@ -1,12 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Express } from 'express';
+import { pino } from 'pino';
 import request from 'supertest';
 import { z } from 'zod';
 import { ERROR_EXPLANATIONS } from '../../../contracts/problem/error-explanations';
 import { ERRORS } from '../../../contracts/problem/errors';
 import { endpoint } from '../../../contracts/http/endpoint';
 import { createTestApp } from '../../../test/app';
+import { until } from '../../../test/until';
 import { bind } from '../binding';
 import { html } from './html';
 import { writtenNumber } from '../../../contracts/text/written-number';
@@ -33,6 +35,18 @@ beforeAll(() => {
   app = createTestApp([bind(limited, async () => ({})), bind(free, async () => ({}))]);
 });
 
+it('is a line of the log of a terminal, and what it loads is none', async () => {
+  const lines: string[] = [];
+  const logger = pino({}, { write: line => void lines.push((JSON.parse(line) as { msg: string }).msg) });
+  const logged = createTestApp([], { logger, logRequests: true });
+  for (const path of ['page.css', 'start.js', 'assets/swagger-ui-bundle.js'])
+    await request(logged).get(`/docs/${path}`).expect(200);
+  await request(logged).get('/favicon.ico').expect(204);
+  await request(logged).get('/docs').expect(200);
+  await until(() => lines.some(line => line.startsWith('GET /docs 200')));
+  expect(lines).toHaveLength(1);
+});
+
 describe('the page of a problem', () => {
   it('is where the type of a problem document leads', async () => {
     const { body } = await request(app).get('/limited?n=x').expect(400);
@@ -52,6 +66,14 @@ describe('the page of a problem', () => {
     expect(text).not.toContain('Retry-After');
     // It is the result of one fee of many, never the answer to all.
     expect(text).toContain('No operation answers with it as a whole');
+  });
+
+  it('is found in a list by status, and by code within one', async () => {
+    const { text } = await request(app).get('/problems').expect(200);
+    const rows = [...text.matchAll(/<td>(\d{3})<\/td>\s*<td><a href="\/problems\/(\w+)"/g)];
+    const listed = rows.map(([, status, code]) => `${status} ${code}`);
+    expect(listed).toHaveLength(Object.keys(ERRORS).length);
+    expect(listed).toEqual([...listed].sort());
   });
 
   it('exists for every code, and for no other', async () => {

@@ -19,24 +19,33 @@ export function problemPages(endpoints: readonly Endpoint[]): Router {
   return router;
 }
 
+/** By status, and by code within one. */
+function inOrder(): ErrorCode[] {
+  return (Object.keys(ERRORS) as ErrorCode[]).sort(
+    (a, b) => ERRORS[a].status - ERRORS[b].status || (a < b ? -1 : 1),
+  );
+}
+
 function list(): Html {
-  const rows = (Object.keys(ERRORS) as ErrorCode[]).map(
+  const rows = inOrder().map(
     code =>
       html`<tr>
-        <td><a href="/problems/${code}">${code}</a></td>
         <td>${ERRORS[code].status}</td>
+        <td><a href="/problems/${code}">${code}</a></td>
         <td>${ERRORS[code].title}</td>
       </tr>`,
   );
   return html`<p class="muted"><a href="/">Tidemark</a></p>
     <h1>Problems</h1>
     <p class="muted">
-      Every response that is not a success is a problem document (RFC 9457). Its <code>code</code> is stable.
+      A request that is refused or fails is answered with a problem document (RFC 9457), whose
+      <code>code</code> is stable: these are all, by status. Two answers are none: <code>/health/ready</code>,
+      while it is a 503, lists what is not ready; and a 400 has no body where what was sent is not HTTP.
     </p>
     <table>
       <tr>
-        <th>Code</th>
         <th>Status</th>
+        <th>Code</th>
         <th>Title</th>
       </tr>
       ${rows}

@@ -1,6 +1,8 @@
 import '../../starts-programs';
+import { DEMO } from '../../../contracts/http/billing/demonstration';
 import { exampleCard } from '../../../contracts/http/card/example-cards';
 import { EXAMPLE_CARD_TOKEN } from '../../../contracts/http/card/mount';
+import { demoFees } from '../../../infra/program/features/billing/demo/fees';
 import { LOCAL_MAINNETS } from '../../local-networks';
 import { temporaryFolder } from '../../temporary-folder';
 import { until } from '../../until';
@@ -40,10 +42,26 @@ describe('an admin of billing', () => {
   });
   afterAll(() => page.close());
 
+  it.each([
+    ['what is no token', async () => 'hello', 'unauthenticated'],
+    [
+      'a token that may not read',
+      async () => (await tidemark(['token', '--role', 'viewer'], { DATA_DIR: folder })).stdout.trim(),
+      'insufficient_role',
+    ],
+  ])('is told at once why %s is not taken', async (_, other, code) => {
+    await page.type('Token', await other());
+    await page.press('Sign in');
+    await page.shows(code);
+    expect(page.window.sessionStorage).toHaveLength(0);
+  });
+
   it('signs in with a token, which is in no URL and not on the page', async () => {
+    expect(page.text()).toContain('npm run -s tidemark -- token --role admin --secure');
     await page.type('Token', token);
     await page.press('Sign in');
-    await page.shows('By merchant');
+    await page.shows('The ledger has no fees yet.');
+    expect(page.text()).toContain('Audit trailadminSign out');
     const { document, location, localStorage } = page.window;
     expect(document.documentElement.outerHTML).not.toContain(token);
     expect(location.href).not.toContain(token);
@@ -72,6 +90,23 @@ describe('an admin of billing', () => {
     expect(page.window.document.title).toBe('Console · Tidemark');
   });
 
+  it('sees the revenue of the newest month that has any, and gets back there from another one', async () => {
+    await page.press('Revenue');
+    await page.shows('By merchant');
+    expect(await page.typed('Month')).toBe('2025-01');
+    await page.type('Month', '2025-02');
+    await page.press('Show');
+    await page.shows('There are no fees then.');
+    await page.press('Show 2025-01');
+    await page.shows('By merchant');
+    expect(await page.typed('Month')).toBe('2025-01');
+    await page.press('Invoices');
+    await page.shows('Month of the invoice');
+    expect(await page.typed('Month of the invoice')).toBe('2025-01');
+    await page.press('Fees');
+    await page.shows('fee-1');
+  });
+
   it('downloads the fees that are shown', async () => {
     await page.press('Download CSV');
     await page.shows('1 file saved');
@@ -85,7 +120,6 @@ describe('an admin of billing', () => {
 
   it('has an invoice of the month drafted and finalized, sees each at once, and downloads it', async () => {
     await page.press('Invoices');
-    await page.type('Month of the invoice', '2025-01');
     await page.press('Preview');
     await page.press('Generate the draft of 2025-01');
     await page.shows('Draft of 2025-01');
@@ -124,6 +158,22 @@ describe('an admin of billing', () => {
     expect(page.text()).toContain('the wrong month');
     expect(page.text()).not.toContain('Secure session required');
   });
+
+  it('is told what is a demonstration, and how to begin without it', async () => {
+    expect(page.text()).not.toContain('nobody owes any of it');
+    const authorized = { Authorization: `Bearer ${token}` };
+    await post('/api/fees', { fees: demoFees('2025-03') }, authorized);
+    const ofBakery = { action: 'list_fee_ledger', merchantSlug: DEMO.merchant.slug };
+    await until(
+      () => post('/api/instance-admin', ofBakery, authorized),
+      answer => (answer as { total: number }).total > 0,
+    );
+    await page.press('Sign out');
+    await page.type('Token', token);
+    await page.press('Sign in');
+    await page.shows('nobody owes any of it');
+    expect(page.text()).toContain('tidemark -- reset --yes');
+  });
 });
 
 describe('a card holder', () => {
@@ -139,6 +189,13 @@ describe('a card holder', () => {
     page = await openConsole(program.url, '#/card');
   });
   afterAll(() => page.close());
+
+  it('is told at once that a token is of nobody', async () => {
+    await page.type('Token of the card holder', 'hello');
+    await page.press('Sign in');
+    await page.shows('card_token_invalid');
+    expect(page.window.sessionStorage.getItem('tidemark-console-card')).toBeNull();
+  });
 
   it('who has only enrolled confirms a phone number and an e-mail address, and is identified', async () => {
     await page.press('Bob');

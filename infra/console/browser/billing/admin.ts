@@ -8,7 +8,7 @@ import type {
 import type { RequestOf } from '../../../../contracts/http/billing/actions';
 import type { feeRequest } from '../../../../contracts/http/billing/fees';
 import type { ADMIN_RESPONSES, FeeResult } from '../../../../contracts/http/billing/responses';
-import { call } from '../client';
+import { call, callWith } from '../client';
 
 type Responses = typeof ADMIN_RESPONSES;
 type Answer<Action extends keyof Responses> = z.output<Responses[Action]>;
@@ -18,6 +18,12 @@ const PATH = '/api/instance-admin';
 
 /** The newest position that an answer to a command had: what is read afterwards includes it. */
 let position = 0;
+
+/** Makes one call that any token which may read billing can make. @throws Refusal when this one may not, Unanswered */
+export async function checkToken(token: string): Promise<void> {
+  const anyFee: RequestOf<'list_fee_ledger'> = { action: 'list_fee_ledger', page: 1, pageSize: 1 };
+  await callWith(token, { path: PATH, account: 'billing', body: () => anyFee });
+}
 
 const send = (body: object, headers: Readonly<Record<string, string>>): Promise<Response> =>
   call({ path: PATH, account: 'billing', body: () => body, headers });

@@ -1,17 +1,19 @@
 import type { ComponentChildren } from 'preact';
-import { Form, TokenField } from '../elements/form';
 import { linkTo, type Route } from '../route';
-import { signIn, signOut } from '../session';
+import { signOut } from '../session';
 import { useToken } from '../use-token';
 import { AuditTrail } from './audit-trail';
+import { DemonstrationNotice } from './demonstration';
 import { Fees } from './fees';
 import { Invoice } from './invoice';
 import { Invoices } from './invoices';
 import { Merchants } from './merchants';
 import { Rebates } from './rebates';
 import { Revenue } from './revenue';
+import { roleOf } from './role-of';
 import { Settlement } from './settlement';
 import { Settlements } from './settlements';
+import { SignIn } from './sign-in';
 
 interface Page {
   readonly title: string;
@@ -47,28 +49,14 @@ export function Billing({ route: [name = 'revenue', id] }: { readonly route: Rou
             {title}
           </a>
         ))}
+        <span class="muted">{roleOf(token)}</span>
         <button type="button" onClick={() => signOut('billing')}>
           Sign out
         </button>
       </nav>
+      <DemonstrationNotice />
       <h2>{page.title}</h2>
       {id !== undefined && page.one ? page.one(id) : page.list()}
-    </>
-  );
-}
-
-function SignIn() {
-  return (
-    <>
-      <h2>Billing administration</h2>
-      <p>
-        Paste a token of the instance. <code>tidemark token --role admin --secure</code> prints one that may
-        do everything here for 15 minutes; <code>--role finance</code> reads.
-      </p>
-      <Form submit="Sign in" send={({ token = '' }) => signIn('billing', token)}>
-        <TokenField label="Token" />
-      </Form>
-      <p class="muted">It stays in this tab alone, until you sign out or close it.</p>
     </>
   );
 }

@@ -49,8 +49,8 @@ export function Fees() {
 }
 
 const columns = (choose: (id: string) => void) => [
-  { title: 'Created', show: (row: FeeRow) => row.created_at },
-  { title: 'Month', show: (row: FeeRow) => row.billing_period },
+  { title: 'Created', isDate: true, show: (row: FeeRow) => row.created_at },
+  { title: 'Month', isDate: true, show: (row: FeeRow) => row.billing_period },
   { title: 'Fee', show: (row: FeeRow) => row.fee_type },
   { title: 'Status', show: (row: FeeRow) => row.collection_status },
   { title: 'Merchant', show: (row: FeeRow) => `${row.merchant_name} (${row.merchant_slug})` },

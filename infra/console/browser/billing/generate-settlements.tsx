@@ -4,7 +4,6 @@ import { Field, Form, type Values } from '../elements/form';
 import { Table } from '../elements/table';
 import { useCommand } from '../elements/use-command';
 import { command, read } from './admin';
-import { thisMonth } from './values';
 
 const COLUMNS = [
   { title: 'Merchant', show: (row: SettlementPreview) => row.merchantName },
@@ -25,8 +24,14 @@ interface Chosen {
   readonly merchantId?: string;
 }
 
+interface GenerateSettlementsProps {
+  /** Which is proposed. */
+  readonly month: string;
+  generated(): void;
+}
+
 /** Shows what the settlements of a month would be, and makes them. */
-export function GenerateSettlements({ generated }: { generated(): void }) {
+export function GenerateSettlements({ month, generated }: GenerateSettlementsProps) {
   const [shown, setShown] = useState<Shown | null>(null);
   const previewing = useCommand(previewOf, setShown);
   const generating = useCommand(
@@ -49,7 +54,7 @@ export function GenerateSettlements({ generated }: { generated(): void }) {
           void previewing.run({ billingPeriod, ...merchant });
         }}
       >
-        <Field name="billingPeriod" label="Month to settle" type="month" value={thisMonth()} isRequired />
+        <Field name="billingPeriod" label="Month to settle" type="month" value={month} isRequired />
         <Field name="merchantId" label="Merchant to settle with (id)" hint="all" />
       </Form>
       {shown && (

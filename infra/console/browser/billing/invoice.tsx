@@ -102,7 +102,7 @@ function VoidInvoice({ invoiceId, done }: { readonly invoiceId: string; done(): 
     <details>
       <summary>Void it</summary>
       <Form submit="Void for good" error={error} isRunning={isRunning} send={({ reason }) => run(reason)}>
-        <Field name="reason" label="Reason (optional)" isWide />
+        <Field name="reason" label="Reason (required by some instances)" isWide />
       </Form>
     </details>
   );

@@ -7,17 +7,18 @@ import { linkTo } from '../route';
 import { command, read } from './admin';
 import { InvoiceSums, Lines } from './invoice-content';
 import { Listed, useListing } from './listing';
+import { useNewestMonth } from './newest-month';
 import { INVOICE_STATUSES, thisMonth } from './values';
 
 type Query = Omit<RequestOf<'list_invoices'>, 'action'>;
 
 const COLUMNS = [
-  { title: 'Month', show: (row: InvoiceHead) => row.billingPeriod },
+  { title: 'Month', isDate: true, show: (row: InvoiceHead) => row.billingPeriod },
   { title: 'Number', show: (row: InvoiceHead) => row.number ?? '' },
   { title: 'Status', show: (row: InvoiceHead) => row.status },
   { title: 'Fees', isAmount: true, show: (row: InvoiceHead) => row.feeCount },
   { title: 'Total', isAmount: true, show: (row: InvoiceHead) => `${row.totalFee} ${row.currency}` },
-  { title: 'Created', show: (row: InvoiceHead) => row.createdAt },
+  { title: 'Created', isDate: true, show: (row: InvoiceHead) => row.createdAt },
   {
     title: 'Id',
     show: (row: InvoiceHead) => <a href={linkTo('billing', 'invoices', row.invoiceId)}>{row.invoiceId}</a>,
@@ -26,10 +27,11 @@ const COLUMNS = [
 
 /** The invoices, and the next one. */
 export function Invoices() {
+  const newest = useNewestMonth();
   const listing = useListing((query: Query) => read<'list_invoices'>({ action: 'list_invoices', ...query }));
   return (
     <>
-      <GenerateInvoice />
+      {newest !== undefined && <GenerateInvoice month={newest ?? thisMonth()} />}
       <Listed
         of={listing}
         fields={
@@ -47,7 +49,7 @@ export function Invoices() {
 }
 
 /** Shows what the invoice of a month would have, and drafts it. */
-function GenerateInvoice() {
+function GenerateInvoice({ month }: { readonly month: string }) {
   const [shown, setShown] = useState<Awaited<ReturnType<typeof previewOf>> | null>(null);
   const previewing = useCommand(previewOf, setShown);
   const generating = useCommand(
@@ -67,13 +69,7 @@ function GenerateInvoice() {
           void previewing.run(billingPeriod);
         }}
       >
-        <Field
-          name="billingPeriod"
-          label="Month of the invoice"
-          type="month"
-          value={thisMonth()}
-          isRequired
-        />
+        <Field name="billingPeriod" label="Month of the invoice" type="month" value={month} isRequired />
       </Form>
       {shown && (
         <>

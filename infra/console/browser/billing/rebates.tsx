@@ -10,7 +10,7 @@ import { REBATE_STATUSES } from './values';
 type Query = Omit<RequestOf<'list_rebates'>, 'action'>;
 
 const COLUMNS = [
-  { title: 'Month', show: (row: Rebate) => row.billingPeriod },
+  { title: 'Month', isDate: true, show: (row: Rebate) => row.billingPeriod },
   { title: 'Merchant', show: (row: Rebate) => row.merchantName },
   { title: 'Status', show: (row: Rebate) => row.status },
   { title: 'Fees', isAmount: true, show: (row: Rebate) => row.basisFee },

@@ -3,23 +3,36 @@ import { Field, Form, type Values } from '../elements/form';
 import { Table } from '../elements/table';
 import { useRead } from '../elements/use-read';
 import { read } from './admin';
+import { useNewestMonth } from './newest-month';
 import { thisMonth } from './values';
 
-/** What was earned in a month or between two days, in all and by merchant. */
+/** What was earned in a month or between two days, in all and by merchant: at first in the newest month that has a fee. */
 export function Revenue() {
-  const [filter, setFilter] = useState<Values>({ billingPeriod: thisMonth() });
+  const newest = useNewestMonth();
+  return newest === undefined ? null : <RevenueFrom newest={newest} />;
+}
+
+function RevenueFrom({ newest }: { readonly newest: string | null }) {
+  const [filter, setFilter] = useState<Values>({ billingPeriod: newest ?? thisMonth() });
+  // Fields keep what was typed: those of another month are others.
+  const [form, setForm] = useState(0);
+  const showMonth = (billingPeriod: string): void => {
+    setForm(last => last + 1);
+    setFilter({ billingPeriod });
+  };
   const { value, error, isReading } = useRead(
     () => read<'get_revenue'>({ action: 'get_revenue', ...filter }),
     [filter],
   );
   return (
     <>
-      <Form submit="Show" error={error} isRunning={isReading} send={setFilter}>
+      <Form key={form} submit="Show" error={error} isRunning={isReading} send={setFilter}>
         <Field name="billingPeriod" label="Month" type="month" value={filter['billingPeriod'] ?? ''} />
         <Field name="dateFrom" label="From" type="date" />
         <Field name="dateTo" label="To" type="date" />
       </Form>
-      {!error && value && (
+      {!error && value?.summary.length === 0 && <NothingThen newest={newest} show={showMonth} />}
+      {!error && !!value?.summary.length && (
         <>
           <h3>By kind of fee</h3>
           <Table
@@ -50,5 +63,22 @@ export function Revenue() {
         </>
       )}
     </>
+  );
+}
+
+interface NothingThenProps {
+  readonly newest: string | null;
+  show(month: string): void;
+}
+
+function NothingThen({ newest, show }: NothingThenProps) {
+  if (newest === null) return <p>The ledger has no fees yet.</p>;
+  return (
+    <p>
+      There are no fees then.{' '}
+      <button type="button" onClick={() => show(newest)}>
+        Show {newest}, the newest month with fees
+      </button>
+    </p>
   );
 }

@@ -5,17 +5,18 @@ import { linkTo } from '../route';
 import { read } from './admin';
 import { GenerateSettlements } from './generate-settlements';
 import { Listed, useListing } from './listing';
-import { SETTLEMENT_STATUSES } from './values';
+import { useNewestMonth } from './newest-month';
+import { SETTLEMENT_STATUSES, thisMonth } from './values';
 
 type Query = Omit<RequestOf<'list_settlements'>, 'action'>;
 
 const COLUMNS = [
-  { title: 'Month', show: (row: Settlement) => row.billingPeriod },
+  { title: 'Month', isDate: true, show: (row: Settlement) => row.billingPeriod },
   { title: 'Merchant', show: (row: Settlement) => row.merchantName },
   { title: 'Status', show: (row: Settlement) => row.status },
   { title: 'Net', isAmount: true, show: (row: Settlement) => `${row.netAmount} ${row.currency}` },
   { title: 'Fees', isAmount: true, show: (row: Settlement) => row.feeCount },
-  { title: 'Created', show: (row: Settlement) => row.createdAt },
+  { title: 'Created', isDate: true, show: (row: Settlement) => row.createdAt },
   {
     title: 'Id',
     show: (row: Settlement) => (
@@ -26,12 +27,15 @@ const COLUMNS = [
 
 /** What merchants are owed, by month, and the next settlements. */
 export function Settlements() {
+  const newest = useNewestMonth();
   const listing = useListing((query: Query) =>
     read<'list_settlements'>({ action: 'list_settlements', ...query }),
   );
   return (
     <>
-      <GenerateSettlements generated={listing.again} />
+      {newest !== undefined && (
+        <GenerateSettlements month={newest ?? thisMonth()} generated={listing.again} />
+      )}
       <Listed
         of={listing}
         fields={

@@ -22,7 +22,7 @@ import type {
 } from '../../../../contracts/http/card/own-user';
 import type { getCardAccountState, getCardProfile } from '../../../../contracts/http/card/user';
 import type { createCardVesting, depositToCardVesting } from '../../../../contracts/http/card/vesting';
-import { call } from '../client';
+import { call, callWith } from '../client';
 import { cardNetwork, type CardNetwork } from '../session';
 
 /** The endpoints of card holders, by path. */
@@ -59,6 +59,12 @@ type Answer<At extends Path> = z.output<NonNullable<Endpoints[At]['response']>>;
 /** The path of the card service of a network. */
 export function mountOf(network: CardNetwork): string {
   return network === 'mainnet' ? '/card' : '/card/testnet';
+}
+
+/** Makes one call that every card holder can make. @throws Refusal when the token is none of one, Unanswered */
+export async function checkToken(token: string, network: CardNetwork): Promise<void> {
+  const path: Path = '/account/state';
+  await callWith(token, { path: mountOf(network) + path, account: 'card', body: () => ({ token }) });
 }
 
 /** Calls the card service in the name of the holder. @throws Refusal, Unanswered */

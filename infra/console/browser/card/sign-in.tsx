@@ -1,5 +1,7 @@
 import { Form, Select, TokenField } from '../elements/form';
+import { useCommand } from '../elements/use-command';
 import { useRead } from '../elements/use-read';
+import { checkToken } from './calls';
 import { localNetworks } from './local-networks';
 import { chooseCardNetwork, signIn, type CardNetwork } from '../session';
 
@@ -17,6 +19,7 @@ const NETWORKS = [
 /** For a card holder with a token, or one of the local networks. */
 export function SignIn() {
   const local = useRead(localNetworks, []);
+  const signingIn = useCommand(checked, signInOn);
   return (
     <>
       <h2>The card service, as a card holder sees it</h2>
@@ -26,10 +29,9 @@ export function SignIn() {
       </p>
       <Form
         submit="Sign in"
-        send={({ token = '', network }) => {
-          chooseCardNetwork(network as CardNetwork);
-          signIn('card', token);
-        }}
+        error={signingIn.error}
+        isRunning={signingIn.isRunning}
+        send={({ token = '', network }) => signingIn.run({ token, network: network as CardNetwork })}
       >
         <TokenField label="Token of the card holder" />
         <Select name="network" label="Network" options={NETWORKS} />
@@ -40,20 +42,28 @@ export function SignIn() {
   );
 }
 
+interface Holder {
+  readonly token: string;
+  readonly network: CardNetwork;
+}
+
+async function checked(holder: Holder): Promise<Holder> {
+  await checkToken(holder.token, holder.network);
+  return holder;
+}
+
+function signInOn({ token, network }: Holder): void {
+  chooseCardNetwork(network);
+  signIn('card', token);
+}
+
 function LocalHolders() {
   return (
     <fieldset>
       <legend>On the local networks</legend>
       <div class="actions">
         {LOCAL_HOLDERS.map(({ name, token }) => (
-          <button
-            key={token}
-            type="button"
-            onClick={() => {
-              chooseCardNetwork('mainnet');
-              signIn('card', token);
-            }}
-          >
+          <button key={token} type="button" onClick={() => signInOn({ token, network: 'mainnet' })}>
             {name}
           </button>
         ))}

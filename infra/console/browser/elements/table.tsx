@@ -4,6 +4,8 @@ export interface Column<Row> {
   readonly title: string;
   /** Amounts and counts are aligned at their end. */
   readonly isAmount?: boolean;
+  /** Dates and months are not broken. */
+  readonly isDate?: boolean;
   show(row: Row): ComponentChildren;
 }
 
@@ -35,8 +37,8 @@ export function Table<Row>({ caption, total, columns, rows, keyOf }: TableProps<
       <tbody>
         {rows.map(row => (
           <tr key={keyOf(row)}>
-            {columns.map(({ title, isAmount, show }) => (
-              <td key={title} data-label={title} class={isAmount ? 'amount' : ''}>
+            {columns.map(({ title, isAmount, isDate, show }) => (
+              <td key={title} data-label={title} class={isAmount ? 'amount' : isDate ? 'date' : ''}>
                 {show(row)}
               </td>
             ))}

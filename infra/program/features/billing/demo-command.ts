@@ -25,6 +25,12 @@ export function describeDemonstration(recorded: Demonstration | null): string {
   return `demonstration recorded: ${counted(fees, 'fee')} of ${counted(merchants.length, 'merchant')} in ${months.join(' and ')}, invoice ${invoice}, the draft of another, ${counted(settlements, 'settlement')}`;
 }
 
+/** Of the greeting of a program whose ledger has a demonstration. */
+export const DEMONSTRATION_LINES = [
+  '  demonstration   all merchants named “Demonstration: …”, with their fees, invoices and settlements: nobody owes any of it',
+  '                  for an empty ledger stop the program, and: npm run -s tidemark -- reset --yes && npm start',
+];
+
 export function demoCommand(config: () => Config): Command {
   return new Command('demo')
     .description(

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { DEMO } from '../../../../../contracts/http/billing/demonstration';
 
 /** Merchants that exist in demonstrations alone. */
@@ -7,10 +8,32 @@ export const DEMO_MERCHANTS = [
   { merchantId: 'demo-bicycles', name: 'Demonstration: Bicycles', slug: 'demo-bicycles' },
 ] as const;
 
-const FEES_A_MONTH = 12;
-const FEE_TYPES = ['creation', 'swap'] as const;
-/** A fee is so many hundredths of what it is charged on, which is whole. */
-const PERCENT = 2;
+/** What the merchants charge at once, in cents: bread is cheap, and paid often. */
+const GROSS_CENTS = {
+  'demo-bakery': [350, 4_200],
+  'demo-books': [1_200, 9_500],
+  'demo-bicycles': [38_000, 240_000],
+} as const;
+/** Who is paid in a month, in this order. */
+const PAYMENTS = [
+  'demo-bakery',
+  'demo-books',
+  'demo-bakery',
+  'demo-bicycles',
+  'demo-bakery',
+  'demo-books',
+  'demo-bakery',
+  'demo-bakery',
+  'demo-bicycles',
+  'demo-books',
+  'demo-bakery',
+  'demo-books',
+] as const satisfies readonly (keyof typeof GROSS_CENTS)[];
+/** Which of them are not collected yet. */
+const PENDING: readonly number[] = [4, 9];
+
+/** What is charged, in hundredths of a percent of the gross amount. */
+const RATE = { swap: 85, creation: 150 } as const;
 
 /** The two months before the one of an instant, the older one first: `2026-09`. */
 export function lastMonths(now: Date): readonly [string, string] {
@@ -20,24 +43,36 @@ export function lastMonths(now: Date): readonly [string, string] {
 }
 
 /**
- * The fees of a month, the same whenever they are made; in the middle of their days, so that they are of that month in every
- * time zone. Every fourth one is not collected yet.
+ * The fees of a month, the same whenever they are made; none on its first and last days, so that they are of that month in every
+ * time zone.
  */
 export function demoFees(month: string) {
-  const monthNumber = Number(month.slice(5));
-  return Array.from({ length: FEES_A_MONTH }, (_, n) => {
-    const { merchantId, name, slug } = DEMO_MERCHANTS[n % DEMO_MERCHANTS.length]!;
-    const gross = 40 + ((n * 37 + monthNumber * 59) % 160);
+  return PAYMENTS.map((merchantId, n) => {
+    const { name, slug } = DEMO_MERCHANTS.find(merchant => merchant.merchantId === merchantId)!;
+    const id = `demo-${month}-${twoDigits(n + 1)}`;
+    const feeType = n % 3 === 1 ? 'creation' : 'swap';
+    const gross = numberOf(`${id} gross`, GROSS_CENTS[merchantId]);
+    const hour = numberOf(`${id} hour`, [7, 20]);
+    const minute = numberOf(`${id} minute`, [0, 59]);
     return {
-      id: `demo-${month}-${String(n + 1).padStart(2, '0')}`,
-      fee_type: FEE_TYPES[n % FEE_TYPES.length]!,
-      fee_amount: ((gross * PERCENT) / 100).toFixed(2),
-      gross_amount: String(gross),
-      collection_status: n % 4 === 3 ? 'pending' : 'collected',
-      created_at: `${month}-${String(3 + 2 * n).padStart(2, '0')}T12:00:00.000Z`,
+      id,
+      fee_type: feeType,
+      fee_amount: fromCents(Math.round((gross * RATE[feeType]) / 10_000)),
+      gross_amount: fromCents(gross),
+      collection_status: PENDING.includes(n) ? 'pending' : 'collected',
+      created_at: `${month}-${twoDigits(3 + 2 * n)}T${twoDigits(hour)}:${twoDigits(minute)}:00.000Z`,
       merchant_id: merchantId,
       merchant_name: name,
       merchant_slug: slug,
     };
   });
 }
+
+/** A whole number of a range, its ends included: any one, but for the same text always the same. */
+function numberOf(text: string, [least, most]: readonly [number, number]): number {
+  const digest = createHash('sha256').update(text).digest().readUInt32BE();
+  return least + (digest % (most - least + 1));
+}
+
+const fromCents = (cents: number): string => (cents / 100).toFixed(2);
+const twoDigits = (number: number): string => String(number).padStart(2, '0');

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fee, openInstance, type TestInstance } from '../../../../../test/billing/instance';
-import { assertNoOwnFees, recordDemonstration } from './record';
+import { demoFees } from './fees';
+import { assertMayDemonstrate, recordDemonstration } from './record';
 
 let instance: TestInstance;
 let server: Server;
@@ -36,19 +37,41 @@ it('records two months, an invoice and settlements, once, and all of it says wha
   expect(await record()).toBeNull();
 });
 
-it('is refused on a ledger that has fees of its own, also beside a demonstration', async () => {
+const EXPLAINED =
+  'and a demonstration is recorded before any others: start without --demo, or use another DATA_DIR for the demonstration (`tidemark reset --yes` deletes all data of this one)';
+
+it('is refused on a ledger that has fees of its own', async () => {
   await instance.record([fee({ id: 'own-1' })]);
-  await expect(record()).rejects.toThrow('the ledger already has 1 fee:');
+  await expect(record()).rejects.toThrow(`the ledger has 1 fee of its own, ${EXPLAINED}`);
   const { body } = await instance.act({ action: 'list_fee_ledger' });
   expect(body.total).toBe(1);
 });
 
-it('is known to be refused before a program runs, and how to go on', async () => {
-  await assertNoOwnFees(instance.store);
-  await record();
-  await assertNoOwnFees(instance.store);
+it('is known to be refused before a program runs', async () => {
+  await assertMayDemonstrate(instance.store);
   await instance.record([fee({ id: 'own-1' })]);
-  await expect(assertNoOwnFees(instance.store)).rejects.toThrow(
-    'the ledger already has fees of its own: a demonstration is recorded before any other fees. One that was recorded earlier is still there: start without --demo. For a new one use another DATA_DIR, or delete all data of this one with `tidemark reset --yes`',
+  await expect(assertMayDemonstrate(instance.store)).rejects.toThrow(
+    `the ledger has fees of its own, ${EXPLAINED}`,
   );
+});
+
+it('that was recorded earlier is there, whatever else has been recorded since', async () => {
+  await record();
+  await instance.record([fee({ id: 'own-1' })]);
+  await assertMayDemonstrate(instance.store);
+  expect(await record()).toBeNull();
+  const { body } = await instance.act({ action: 'list_fee_ledger' });
+  expect(body.total).toBe(25);
+});
+
+it('has merchants of different sizes, and hardly two fees that are alike', async () => {
+  await record();
+  const { body } = await instance.act({ action: 'get_revenue', billingPeriod: '2026-09' });
+  const collected = body.byMerchant.map((row: { collected: string }) => Number(row.collected));
+  expect(new Set(collected).size).toBe(3);
+  expect(Math.max(...collected)).toBeGreaterThan(4 * Math.min(...collected));
+  const fees = ['2026-09', '2026-10'].flatMap(demoFees);
+  expect(fees).toEqual(['2026-09', '2026-10'].flatMap(demoFees));
+  for (const field of ['fee_amount', 'gross_amount', 'created_at'] as const)
+    expect(new Set(fees.map(each => each[field])).size).toBeGreaterThan(20);
 });

@@ -29,19 +29,21 @@ const RETRY_MS = 500;
 const TIMEOUT_MS = 60_000;
 
 /**
- * Looks before a program starts what `recordDemonstration` would find. One fee of another merchant is enough.
- * @throws Error where the ledger has fees of its own
+ * Looks before a program starts what `recordDemonstration` would find. Any fees may have followed a demonstration: the first one tells.
+ * @throws Error where the ledger has fees of its own alone
  */
-export async function assertNoOwnFees(store: Pick<EventStore, 'readAll'>): Promise<void> {
-  const slugs = DEMO_MERCHANTS.map(({ slug }) => slug as string);
-  for await (const events of store.readAll({ categories: [FEE_CATEGORY] }))
-    if (events.some(event => !slugs.includes(feeEvents.read(event).data.merchant_slug)))
-      throw ledgerHas('fees of its own');
+export async function assertMayDemonstrate(store: Pick<EventStore, 'readAll'>): Promise<void> {
+  for await (const [first] of store.readAll({ categories: [FEE_CATEGORY] })) {
+    if (!first) continue;
+    const { merchant_slug: slug } = feeEvents.read(first).data;
+    if (DEMO_MERCHANTS.some(merchant => merchant.slug === slug)) return;
+    throw ledgerHas('fees of its own');
+  }
 }
 
 const ledgerHas = (what: string): Error =>
   new Error(
-    `the ledger already has ${what}: a demonstration is recorded before any other fees. One that was recorded earlier is still there: start without --demo. For a new one use another DATA_DIR, or delete all data of this one with \`tidemark reset --yes\``,
+    `the ledger has ${what}, and a demonstration is recorded before any others: start without --demo, or use another DATA_DIR for the demonstration (\`tidemark reset --yes\` deletes all data of this one)`,
   );
 
 /**
@@ -49,7 +51,7 @@ const ledgerHas = (what: string): Error =>
  * of the newer one, all through the API that everybody uses.
  * @param token of a finance user in a secure session
  * @returns null where the demonstration has been recorded before
- * @throws Error where the ledger has fees of its own, and when the program does not answer
+ * @throws Error where the ledger has fees of its own alone, and when the program does not answer
  */
 export async function recordDemonstration(
   url: string,
@@ -65,13 +67,9 @@ export async function recordDemonstration(
   const countFees = async (merchantSlug?: string): Promise<number> =>
     page.parse(await administer('list_fee_ledger', merchantSlug === undefined ? {} : { merchantSlug })).total;
 
-  const total = await countFees();
-  const own = await DEMO_MERCHANTS.reduce(
-    async (left, { slug }) => (await left) - (await countFees(slug)),
-    Promise.resolve(total),
-  );
-  if (own > 0) throw ledgerHas(counted(own, 'fee'));
-  if (total > 0) return null;
+  if ((await countFees(DEMO.merchant.slug)) > 0) return null;
+  const own = await countFees();
+  if (own > 0) throw ledgerHas(`${counted(own, 'fee')} of its own`);
 
   for (const merchant of DEMO_MERCHANTS) await administer('set_merchant', merchant);
   const months = lastMonths(now);
