@@ -9,7 +9,7 @@ import { BILLING_PROJECTIONS } from '../../../../projections/billing/billing-pro
 import type { Views } from '../../../../projections/views';
 import { answerReport, createReports } from '../../../../services/billing/report/reports';
 import { openPersonalTexts } from '../../personal-texts';
-import { givenMerchantId, givenMerchantSlug } from '../../commands/given-merchant';
+import { givenMerchantId, givenMerchantSlug } from './given-merchant';
 import { withReads } from '../../commands/reading';
 import { UsageError } from '../../commands/usage-error';
 

@@ -19,7 +19,7 @@ import {
   periodOption,
   type PageFlags,
 } from './billing-report';
-import { merchantOption } from '../../commands/given-merchant';
+import { merchantOption } from './given-merchant';
 import { asOperator } from '../../commands/operator';
 import { print, table } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';

@@ -6,7 +6,7 @@ import { proveMerchant } from '../../../../services/ledger-tree/merchant-proof';
 import { checkpointOfAll, TREE_WAIT_MS } from './checkpoint-of-all';
 import { openLedgerTree } from './ledger-tree';
 import { assertLedgerComplete } from '../../loss/lost-data';
-import { givenMerchantId } from '../../commands/given-merchant';
+import { givenMerchantId } from '../billing/given-merchant';
 import { withReads } from '../../commands/reading';
 import { withEngines } from '../../commands/with-engines';
 import { outputOption, writeJson } from '../../commands/write-output';

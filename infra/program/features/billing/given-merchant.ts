@@ -1,7 +1,7 @@
 import { Option } from 'commander';
-import { merchantNames } from '../../../projections/billing/revenue-buckets';
-import type { Views } from '../../../projections/views';
-import { UsageError } from './usage-error';
+import { merchantNames } from '../../../../projections/billing/revenue-buckets';
+import type { Views } from '../../../../projections/views';
+import { UsageError } from '../../commands/usage-error';
 
 /** `--merchant`: wherever a merchant is named. */
 export function merchantOption(): Option {

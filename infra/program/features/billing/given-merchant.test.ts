@@ -1,5 +1,5 @@
-import type { MerchantBucket } from '../../../projections/billing/revenue-buckets';
-import type { Views } from '../../../projections/views';
+import type { MerchantBucket } from '../../../../projections/billing/revenue-buckets';
+import type { Views } from '../../../../projections/views';
 import { givenMerchantId, givenMerchantSlug } from './given-merchant';
 
 /** Of fees with these ids and slugs of merchants. */
