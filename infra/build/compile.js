@@ -84,9 +84,7 @@ function optionsFor(source, text) {
 }
 
 /** @returns whether it could be compiled. A file with a syntax error fails only what needs it. */
-function compile(source) {
-  // Loaded only when there is something to do.
-  const { transformSync } = require('@swc/core');
+function compile(source, transformSync) {
   const target = targetOf(source);
   try {
     const text = readFileSync(source, 'utf8');
@@ -99,6 +97,17 @@ function compile(source) {
     rmSync(target, { force: true });
     process.stderr.write(`not compiled: ${relative(ROOT, source)}: ${String(error).split('\n')[0]}\n`);
     return false;
+  }
+}
+
+/** Loaded only when there is something to do. @returns null where it is not installed, which it says */
+function loadCompiler() {
+  try {
+    return require('@swc/core').transformSync;
+  } catch (error) {
+    if (error.code !== 'MODULE_NOT_FOUND') throw error;
+    process.stderr.write('the packages are not installed: run `npm ci` first\n');
+    return null;
   }
 }
 
@@ -115,8 +124,10 @@ function compileAll() {
     source => changedAt(targetOf(source)) <= Math.max(changedAt(source), compilerAt),
   );
   if (changed.length === 0) return 0;
+  const transformSync = loadCompiler();
+  if (transformSync === null) return changed.length;
   process.stderr.write(`compiling ${changed.length} of ${sources.length} files ...`);
-  const failed = changed.filter(source => !compile(source)).length;
+  const failed = changed.filter(source => !compile(source, transformSync)).length;
   process.stderr.write(` ${((Date.now() - started) / 1_000).toFixed(1)} s\n`);
   return failed;
 }

@@ -17,11 +17,13 @@ function repository(files: Record<string, string>) {
     cpSync(join(ROOT, file), join(root, file));
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
   for (const [file, text] of Object.entries(files)) write(file, text);
+  const npm = (...args: string[]) => spawnSync('npm', args, { cwd: root, encoding: 'utf8' });
   const compile = () =>
     spawnSync(process.execPath, [join(root, 'infra/build/compile.js')], { encoding: 'utf8' });
   return {
     root,
     write,
+    npm,
     compile,
     run: (file: string) => execFileSync(process.execPath, [join(root, 'dist', file)], { encoding: 'utf8' }),
   };
@@ -82,6 +84,29 @@ export const Page = ({ fees }: { fees: Fee[] }) => <table>{fees.map(row)}</table
     expect(compile()).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('not compiled: contracts/one.ts: '),
+    });
+  });
+
+  it.each([
+    ['tidemark', 'infra/cli/main.ts'],
+    ['tidemark-verify', 'infra/verifier/main.ts'],
+  ])('runs before the first use of %s, which passes its arguments and exit code', (script, main) => {
+    const { npm } = repository({
+      'package.json': readFileSync(join(ROOT, 'package.json'), 'utf8'),
+      [main]: `process.stdout.write(process.argv.slice(2).join());\nprocess.exitCode = 5;`,
+    });
+    const compiled = expect.stringContaining('compiling 2 of 2 files') as string;
+    const ran = { status: 5, stdout: 'a,--b' };
+    expect(npm('run', '-s', script, '--', 'a', '--b')).toMatchObject({ ...ran, stderr: compiled });
+    expect(npm('run', '-s', script, '--', 'a', '--b')).toMatchObject({ ...ran, stderr: '' });
+  });
+
+  it('says that packages are not installed', () => {
+    const { root, compile } = repository({ 'contracts/one.ts': ONE });
+    rmSync(join(root, 'node_modules'));
+    expect(compile()).toMatchObject({
+      status: 1,
+      stderr: 'the packages are not installed: run `npm ci` first\n',
     });
   });
 });

@@ -116,6 +116,23 @@ describe('help', () => {
     expect(unknown.lastLine).toContain("unknown command 'feees'");
   });
 
+  it.each([
+    ['fees help', 'help fees'],
+    ['fees help import', 'help fees import'],
+    ['rebates rule help set', 'help rebates rule set'],
+  ])('of %j is that of %j', async (line, usual) => {
+    expect(await run(line)).toEqual(await run(usual));
+  });
+
+  it.each([
+    ['invoices', 'void_invoice'],
+    ['settlements', 'mark_settlement_paid'],
+  ])('of %s says where people make them', async (name, action) => {
+    expect((await run(`help ${name}`)).stdout).toMatch(
+      new RegExp(`/console[^]*POST /api/instance-admin[^]*${action}`),
+    );
+  });
+
   it.each(['status --help', 'help fees', 'fees list --help', 'rebates rule set --help'])(
     'of %j has the options of every command',
     async line => {
@@ -264,6 +281,8 @@ describe('a wrong command line', () => {
     ['nosuch', "error: unknown command 'nosuch'"],
     ['statsu', "error: unknown command 'statsu' (Did you mean status?)"],
     ['fees nosuch', "error: unknown command 'nosuch'"],
+    ['invoices --period 2026-10', 'error: --period is an option of `tidemark invoices list`'],
+    ['replay --as-of 2020', /a position is for --until-position\.$/],
     ['', 'error: a command is missing'],
     ['fees', 'error: a command is missing'],
     ['fees import', "error: missing required argument 'file'"],

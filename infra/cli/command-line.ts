@@ -158,11 +158,13 @@ function inherit(command: Command, onFault: (faulty: Command) => void): void {
     throw error;
   });
   for (const child of command.commands) {
-    // `tidemark help <command>` does it.
-    child.copyInheritedSettings(command).helpCommand(false);
+    child.copyInheritedSettings(command).addHelpCommand(hiddenHelpCommand());
     inherit(child, onFault);
   }
 }
+
+/** Such as `fees help import`, which lists need not show beside `help fees import`. */
+const hiddenHelpCommand = (): Command => new Command().command('help [command]', { hidden: true });
 
 /** The error comes last, where it is seen; before it, how the command is used when that was the fault. */
 async function describeFailure(error: unknown, command: Command): Promise<string> {
@@ -174,8 +176,18 @@ async function describeFailure(error: unknown, command: Command): Promise<string
   }
   // Help was asked for by naming no command, and has been printed.
   if (error.code === 'commander.help') return 'error: a command is missing\n';
-  const message = error.message.replace(/^(?!error: )/, 'error: ').replaceAll('\n', ' ');
+  const message =
+    optionOfChild(error, command) ?? error.message.replace(/^(?!error: )/, 'error: ').replaceAll('\n', ' ');
   return `${shortHelp(command)}\n\n${message}\n`;
+}
+
+/** An option that the command leaves to those below it, such as `invoices --period`; null of any other error. */
+function optionOfChild({ code, message }: CommanderError, command: Command): string | null {
+  const flag = /^error: unknown option '([^']+)'/.exec(message)?.[1];
+  if (code !== 'commander.unknownOption' || flag === undefined) return null;
+  const having = command.commands.filter(child => child.options.some(option => option.long === flag));
+  if (having.length === 0) return null;
+  return `error: ${flag} is an option of ${having.map(child => `\`${pathOf(child)}\``).join(', ')}`;
 }
 
 /** Faults of input are named by field, which may be that of an option. */

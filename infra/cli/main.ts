@@ -21,7 +21,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 void runCommandLine(process.argv.slice(2), process.env).then(code => {
+  // A command that sets the code itself has closed what it opened: Node then removes what SQLite keeps beside open databases.
+  const isClosed = process.exitCode === code;
   process.exitCode = code;
   // Threads of a failed start would keep the process running.
-  if (code !== 0) process.stdout.write('', () => process.stderr.write('', () => process.exit()));
+  if (code !== 0 && !isClosed) process.stdout.write('', () => process.stderr.write('', () => process.exit()));
 });

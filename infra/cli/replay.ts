@@ -18,7 +18,7 @@ import { describeWritten, outputOption, writeOutput } from '../program/commands/
 const FORMATS = { json: replayJson, csv: replayCsv };
 
 interface ReplayFlags {
-  readonly asOf?: string | Position;
+  readonly asOf?: string;
   readonly untilPosition?: Position;
   readonly format: keyof typeof FORMATS;
   readonly projection?: string;
@@ -75,10 +75,9 @@ export function replayCommand(config: () => Config): Command {
 const inputOf = ({ engines: { store }, signal }: Tools) => ({ store, signal });
 
 function momentOf({ asOf, untilPosition }: ReplayFlags): Moment {
-  const positions = [asOf, untilPosition].filter(each => typeof each === 'number');
   return {
-    ...(positions.length > 0 && { position: Math.min(...positions) }),
-    ...(typeof asOf === 'string' && { instant: asOf }),
+    ...(untilPosition !== undefined && { position: untilPosition }),
+    ...(asOf !== undefined && { instant: asOf }),
   };
 }
 

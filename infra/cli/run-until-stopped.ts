@@ -9,7 +9,10 @@ const MAX_STOP_MS = 15_000;
 /** The manifests in infra/deploy have it killed after 20 seconds. */
 const KILLED_MS = 19_500;
 
-/** Runs the roles until SIGTERM or SIGINT, then drains and ends the process; a role that fails ends it too. */
+/**
+ * Runs the roles until SIGTERM or SIGINT, then drains and ends the process; a role that fails ends it too.
+ * @param greet what is done once it runs; it stops where that fails
+ */
 export async function runUntilStopped(
   config: Config,
   roles: readonly string[],
@@ -35,8 +38,8 @@ export async function runUntilStopped(
   // Commands that run no role load nothing of it.
   const { start } = await import('../program/main.js');
   const running = await start(config, logger, roles);
-  await greet(running, logger);
-  await Promise.race([stop, running.failed]).finally(async () => {
+  const greeting = greet(running, logger).then(() => running.failed);
+  await Promise.race([stop, running.failed, greeting]).finally(async () => {
     endInTime();
     await running.stop();
   });

@@ -3,6 +3,7 @@ import { Argument, Command } from 'commander';
 import type { Config } from '../config/settings';
 import { assertDistributed } from '../engines/engines';
 import { ROLES } from '../program/features';
+import { announce } from './announce';
 import { runUntilStopped } from './run-until-stopped';
 
 export function runCommand(config: () => Config): Command {
@@ -15,8 +16,8 @@ export function runCommand(config: () => Config): Command {
         settings,
         ' for roles in processes of their own; `tidemark start` runs all roles in one process',
       );
-      await runUntilStopped(settings, roles, async (running, logger) =>
-        logger.info({ url: running.url, roles, dataDir: resolve(settings.DATA_DIR) }, 'tidemark is up'),
+      await runUntilStopped(settings, roles, ({ url, checkHealth }, logger) =>
+        announce({ url, roles, dataDir: resolve(settings.DATA_DIR) }, checkHealth, logger),
       );
     });
 }

@@ -13,6 +13,7 @@ import {
 import { withEventStore } from '../program/commands/with-event-store';
 import { assertMayDemonstrate } from '../program/features/billing/demo/record';
 import { issueLocalToken } from '../program/commands/local-token';
+import { announce } from './announce';
 import { runUntilStopped } from './run-until-stopped';
 
 export function startCommand(config: () => Config): Command {
@@ -22,10 +23,10 @@ export function startCommand(config: () => Config): Command {
     .action(async ({ demo }: { readonly demo: boolean }) => {
       const settings = config();
       if (demo) await withEventStore(settings, assertMayDemonstrate);
-      await runUntilStopped(settings, ROLES, async ({ url }, logger) => {
+      await runUntilStopped(settings, ROLES, async ({ url, checkHealth }, logger) => {
         const devnet = networksOf(settings, 'local').length > 0 && { devnet: `${url}/devnet` };
         const dataDir = resolve(settings.DATA_DIR);
-        logger.info({ url, docs: `${url}/docs`, ...devnet, dataDir }, 'tidemark is up');
+        await announce({ url, docs: `${url}/docs`, ...devnet, dataDir }, checkHealth, logger);
         if (demo) logger.info(describeDemonstration(await demonstrate(settings, url)));
         await greet(settings, url, process.stderr, demo);
       });

@@ -80,6 +80,25 @@ test('a hundred projections that are behind leave room for the rest', () => {
   expect(lines.join('\n')).toContain('p99');
 });
 
+test('observations that are behind together are one row, and one that has stopped is its own', () => {
+  const projections = [
+    ...Array.from({ length: 31 }, (_, i) =>
+      projection(`observed-${i}`, {
+        lag: i + 1,
+        ...(i < 2 && { building: { generation: 2, version: 2, done: 1, total: 4 } }),
+      }),
+    ),
+    projection('observed-stopped', { state: 'stopped', lag: 3 }),
+    projection('fees', { lag: 2 }),
+  ];
+  expect(statusLines(status({ projections })).join('\n')).toMatch(
+    /PROJECTION.*\nobserved-stopped +stopped +3\n31 of observed-… +live +31 +building 2\/8\nfees +live +2\n\nINDEXER/,
+  );
+  expect(statusLines(status({ projections: projections.slice(30) })).join('\n')).toMatch(
+    /observed-30 +live +31\n/,
+  );
+});
+
 test('each check that fails is named, on a line of its own', () => {
   const reason = `http://127.0.0.1:1 cannot be read: connect ECONNREFUSED 127.0.0.1:1; ${'x'.repeat(500)}`;
   const checks = { ton_mainnet_sources: reason, solana_devnet_sources: 'ok' };
@@ -98,9 +117,23 @@ test.each([
     running: false as const,
     url: 'http://127.0.0.1:3000',
     starting,
+    killed: null,
     reason: 'connect ECONNREFUSED',
   };
   expect(statusLines(status({ program }))[0]).toMatch(words);
+});
+
+test('of a program that was killed it says so', () => {
+  const program = {
+    running: false as const,
+    url: 'http://127.0.0.1:3000',
+    starting: false,
+    killed: { pid: 7, startedAt: '2026-11-26T10:00:00.000Z' },
+    reason: 'connect ECONNREFUSED',
+  };
+  expect(statusLines(status({ program }))[1]).toBe(
+    'the last one (pid 7 since 2026-11-26T10:00:00Z) was killed, or the machine failed: a start continues where it was',
+  );
 });
 
 test('a network that is off is named as such, and is no fault', () => {

@@ -75,10 +75,11 @@ export function programLines({ program, off }: Pick<Status, 'program' | 'off'>):
       program.starting
         ? `tidemark has claimed the data folder and does not answer at ${program.url}: ${program.reason}`
         : `no tidemark answers at ${program.url}: ${program.reason}`,
+      ...(program.killed ? [killedLine(program.killed)] : []),
       ...networks,
     ];
   const { url, status, pid, startedAt, checks } = program;
-  const since = startedAt === null ? '' : ` since ${startedAt.slice(0, 19)}Z`;
+  const since = startedAt === null ? '' : ` since ${toSeconds(startedAt)}`;
   const failed = Object.entries(checks).filter(([, result]) => result !== 'ok' && result !== 'off');
   const sources = Object.keys(checks).filter(name => name.endsWith(SOURCES));
   const working = sources.filter(name => checks[name] === 'ok').map(networkOf);
@@ -90,6 +91,11 @@ export function programLines({ program, off }: Pick<Status, 'program' | 'off'>):
   ];
 }
 
+const killedLine = ({ pid, startedAt }: { readonly pid: number; readonly startedAt: string }): string =>
+  `the last one (pid ${pid} since ${toSeconds(startedAt)}) was killed, or the machine failed: a start continues where it was`;
+
+const toSeconds = (instant: string): string => `${instant.slice(0, 19)}Z`;
+
 const SOURCES = '_sources';
 /** The networks that a running program says are off. */
 export function offSources(checks: Readonly<Record<string, string>>): string[] {
@@ -100,6 +106,34 @@ export function offSources(checks: Readonly<Record<string, string>>): string[] {
 
 const networkOf = (check: string): string => check.slice(0, -SOURCES.length).replace('_', ' ');
 
+/** Of the projections of observations. */
+const OBSERVED = 'observed-';
+
+/** There are dozens of observations, which are behind together: those that nothing is wrong with are one. */
+function foldObserved(troubled: readonly ProjectionStatus[]): ProjectionStatus[] {
+  const isFolded = (each: ProjectionStatus): boolean => each.name.startsWith(OBSERVED) && weight(each) < 2;
+  const folded = troubled.filter(isFolded);
+  const [first] = folded;
+  if (first === undefined || folded.length === 1) return [...troubled];
+  const one = {
+    ...first,
+    name: `${folded.length} of ${OBSERVED}…`,
+    lag: Math.max(...folded.map(({ lag }) => lag)),
+    building: sumOf(folded.flatMap(({ building }) => building ?? [])),
+  };
+  return troubled.flatMap(each => (each === first ? one : isFolded(each) ? [] : each));
+}
+
+type Building = NonNullable<ProjectionStatus['building']>;
+
+function sumOf([first, ...others]: readonly Building[]): Building | null {
+  if (first === undefined) return null;
+  return others.reduce(
+    (sum, { done, total }) => ({ ...sum, done: sum.done + done, total: sum.total + total }),
+    first,
+  );
+}
+
 function projectionLines(troubled: readonly ProjectionStatus[], count: number): string[] {
   const rest = count - troubled.length;
   const ok =
@@ -107,11 +141,12 @@ function projectionLines(troubled: readonly ProjectionStatus[], count: number): 
       ? `all ${count} projections are up to date`
       : `${rest === 1 ? '1 other is' : `${rest} others are`} up to date`;
   if (troubled.length === 0) return [ok];
-  const hidden = troubled.length - MAX_PROJECTIONS;
+  const shown = foldObserved(troubled);
+  const hidden = shown.length - MAX_PROJECTIONS;
   return [
     ...table([
       ['PROJECTION', 'STATE', 'LAG', 'NOTE'],
-      ...troubled
+      ...shown
         .slice(0, MAX_PROJECTIONS)
         .map(({ name, state, lag, fault, incomplete, building }) => [
           name,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { openAll } from './open-all';
@@ -18,6 +19,7 @@ import { foreignEvents, type ForeignEvents } from './event-store/foreign-events'
 import { ownEventsOf } from './event-store/own-events';
 import { openSqliteEventStore } from './event-store/sqlite/sqlite-event-store';
 import type { Jobs } from '../../contracts/ports/jobs';
+import { madeWithFirstJob } from './jobs/sqlite/made-with-first-job';
 import { openSqliteJobs } from './jobs/sqlite/sqlite-jobs';
 import type { Log } from '../../contracts/ports/log';
 import { openSqliteLog } from './log/sqlite/sqlite-log';
@@ -101,12 +103,17 @@ export function embeddedFiles(
   ].map(file => join(config.DATA_DIR, file));
 }
 
+const openEmbeddedJobs = inDataDir(EMBEDDED_FILES.jobs, openSqliteJobs);
+
 const embedded = {
   store: inDataDir(EMBEDDED_FILES.store, openSqliteEventStore),
   log: inDataDir(EMBEDDED_FILES.log, openSqliteLog),
   documents: inDataDir(EMBEDDED_FILES.documents, openSqliteDocuments),
   vault: inDataDir(EMBEDDED_FILES.vault, ({ path }) => openSqliteDocuments({ path, secureDelete: true })),
-  jobs: inDataDir(EMBEDDED_FILES.jobs, openSqliteJobs),
+  jobs: (settings: DataDir): Jobs => {
+    const open = (): Jobs => openEmbeddedJobs(settings);
+    return existsSync(join(settings.DATA_DIR, EMBEDDED_FILES.jobs)) ? open() : madeWithFirstJob(open);
+  },
 };
 
 /** All in the data folder. @throws CannotOpen */

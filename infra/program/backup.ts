@@ -51,7 +51,10 @@ export async function backup(config: Config, folder: string): Promise<BackupRepo
       const copy = join(partial, file);
       await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
       if (keys.includes(file)) await copyFile(join(DATA_DIR, file), copy, constants.COPYFILE_EXCL);
-      else copyDatabase(join(DATA_DIR, file), copy);
+      else {
+        copyDatabase(join(DATA_DIR, file), copy);
+        await markAsWal(copy);
+      }
       await chmod(copy, 0o600);
       await sync(copy);
       await sync(dirname(copy));
@@ -81,6 +84,19 @@ function copyDatabase(from: string, to: string): void {
     database.exec(`VACUUM INTO '${to.replaceAll("'", "''")}'`);
   } finally {
     database.close();
+  }
+}
+
+/** The two versions of the format in the header, https://www.sqlite.org/fileformat.html#file_format_version_numbers. */
+const FORMAT_VERSIONS = { offset: 18, wal: Buffer.from([2, 2]) };
+
+/** As it is opened later, which would otherwise change the copy: a command that only reads leaves a backup as it is. */
+async function markAsWal(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  try {
+    await handle.write(FORMAT_VERSIONS.wal, 0, FORMAT_VERSIONS.wal.length, FORMAT_VERSIONS.offset);
+  } finally {
+    await handle.close();
   }
 }
 

@@ -8,6 +8,7 @@ import { isNewDataDir } from '../engines/data-dir-files';
 import { isDistributed, type openEngines } from '../engines/engines';
 import { CleanupStack } from './cleanup-stack';
 import { ownHosts } from './feature-set';
+import type { CheckHealth } from './health/health';
 import { operatorsAddress, serveOperators } from './operators';
 import { findNetworks, runNetworks, type Networks } from './sources/networks';
 import { createProgram, type Program } from './program';
@@ -20,6 +21,7 @@ export interface Running {
   readonly url: string;
   /** Where operators see metrics, and what is wrong. */
   readonly operatorsUrl: string;
+  readonly checkHealth: CheckHealth;
   /** Drains: finishes open requests and jobs, then closes the engines. */
   stop(): Promise<void>;
   /** Rejects with an error that only an operator can fix. */
@@ -128,13 +130,14 @@ function publish(cleanup: CleanupStack, { DATA_DIR }: Config, urls: Urls): void 
 function running(
   cleanup: CleanupStack,
   { DRAIN_SECONDS }: Config,
-  { done, announceStop, deps: { logger } }: Program,
+  { done, checkHealth, announceStop, deps: { logger } }: Program,
   urls: Urls,
 ): Running {
   // The caller listens to `failed` only after the start.
   done.catch(() => undefined);
   return {
     ...urls,
+    checkHealth,
     failed: done.then(() => new Promise<never>(() => undefined)),
     async stop() {
       logger.info('stopping');

@@ -55,6 +55,7 @@ export interface Program {
   readonly deps: ProgramDeps;
   /** Those that run: after a loss of data, fewer than were asked for. */
   readonly roles: readonly string[];
+  readonly checkHealth: CheckHealth;
   /** Says in its health that it will stop. */
   announceStop(): void;
   /**
@@ -126,6 +127,7 @@ export async function createProgram(options: ProgramOptions, cleanup: CleanupSta
     ],
     deps,
     roles,
+    checkHealth,
     announceStop,
     drain,
     done: Promise.all(components.map(({ done }) => done)),

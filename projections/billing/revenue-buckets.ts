@@ -199,5 +199,17 @@ export async function* merchantIds(views: Views): AsyncIterable<string> {
   }
 }
 
+/** The ids and slugs of all fees of a merchant, or of a slug. */
+export async function merchantNames(
+  views: Views,
+  of: { readonly merchant_id: string } | { readonly merchant_slug: string },
+): Promise<Pick<MerchantBucket, 'merchant_id' | 'merchant_slug'>[]> {
+  const names: Pick<MerchantBucket, 'merchant_id' | 'merchant_slug'>[] = [];
+  const query = { filter: { ...of, interval: ALL_TIME }, order: BY_INTERVAL, limit: PAGE_SIZE };
+  for await (const page of views.scan<MerchantBucket>(REVENUE_BY_MERCHANT.name, query))
+    names.push(...page.map(({ merchant_id, merchant_slug }) => ({ merchant_id, merchant_slug })));
+  return names;
+}
+
 const BY_INTERVAL = [['interval', 'asc']] as const;
 const LATEST_INTERVAL_FIRST = [['interval', 'desc']] as const;

@@ -1,3 +1,5 @@
+import { temporaryFolder } from '../../../test/temporary-folder';
+import { claimDataDir } from '../../engines/data-dir-claim';
 import { readConfig } from '../settings/config';
 import { assertExistingData } from './existing-data';
 
@@ -24,4 +26,14 @@ describe('on servers, without a data folder', () => {
     const config = readConfig({ ...SERVERS, ...settings });
     expect(() => assertExistingData(config, { keys: of })).toThrow('there is no such folder');
   });
+});
+
+it('a folder that was emptied is said to be so, not to be new', () => {
+  const DATA_DIR = temporaryFolder();
+  const check = () => assertExistingData(readConfig({ DATA_DIR }), {});
+  expect(check).toThrow('no program has ever run there');
+  claimDataDir(DATA_DIR)();
+  expect(check).toThrow(
+    'it has no data, as after `tidemark reset`. The next start begins a new ledger there',
+  );
 });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CannotOpen } from '../../config/cannot-open';
+import { LOCK_FILE } from '../../engines/data-dir-claim';
 import { embeddedFiles } from '../../engines/engines';
 import type { Config } from '../../config/settings';
 import type { KeysOfCommand } from './command';
@@ -23,11 +24,10 @@ export function assertEmbeddedData({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): void
 }
 
 function unusedFolder(DATA_DIR: string): CannotOpen {
-  const fault = existsSync(DATA_DIR) ? 'no program has ever run there' : 'there is no such folder';
-  return new CannotOpen(
-    'DATA_DIR',
-    `${JSON.stringify(DATA_DIR)}: ${fault}. Set DATA_DIR to the data folder of the program, which its first start creates`,
-  );
+  const advice = existsSync(join(DATA_DIR, LOCK_FILE))
+    ? 'it has no data, as after `tidemark reset`. The next start begins a new ledger there'
+    : `${existsSync(DATA_DIR) ? 'no program has ever run there' : 'there is no such folder'}. Set DATA_DIR to the data folder of the program, which its first start creates`;
+  return new CannotOpen('DATA_DIR', `${JSON.stringify(DATA_DIR)}: ${advice}`);
 }
 
 /** Where all engines are servers: whether the keys that the command uses are there, or come from elsewhere. */

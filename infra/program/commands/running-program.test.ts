@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { temporaryFolder } from '../../../test/temporary-folder';
 import { claimDataDir } from '../../engines/data-dir-claim';
 import { readConfig } from '../settings/config';
-import { publishRunning } from '../running-file';
+import { publishRunning, type RunningProgram } from '../running-file';
 import { askProgram } from './running-program';
 
 const report = { status: 'degraded', checks: { program: 'ok', ton_mainnet_sources: 'refused' } };
@@ -27,6 +27,16 @@ const configOf = (more: Record<string, string> = {}) =>
     ...more,
   });
 
+/** As a program that runs on the folder. @returns ends it */
+function publish(dataDir: string, program: RunningProgram): () => void {
+  const release = claimDataDir(dataDir);
+  const withdraw = publishRunning(dataDir, program);
+  return () => {
+    withdraw();
+    release();
+  };
+}
+
 describe('what the running program says of itself', () => {
   it('is asked where operators see the reasons, and at the API where nobody answers there', async () => {
     const port = await answering(503, JSON.stringify(report));
@@ -37,9 +47,9 @@ describe('what the running program says of itself', () => {
       [unreachable, url],
       [url, unreachable],
     ] as const) {
-      const withdraw = publishRunning(config.DATA_DIR, { pid: 7, url: api, operatorsUrl, startedAt });
+      const end = publish(config.DATA_DIR, { pid: 7, url: api, operatorsUrl, startedAt });
       expect(await askProgram(config)).toMatchObject({ running: true, url: api, ...report });
-      withdraw();
+      end();
     }
     expect(await askProgram(configOf({ METRICS_PORT: String(port) }))).toMatchObject({
       running: true,
@@ -58,10 +68,27 @@ describe('what the running program says of itself', () => {
     const url = `http://127.0.0.1:${await answering(503, JSON.stringify(report))}`;
     const startedAt = '2026-01-02T03:04:05.678Z';
     const operatorsUrl = url;
-    const withdraw = publishRunning(config.DATA_DIR, { pid: process.pid, url, operatorsUrl, startedAt });
+    const end = publish(config.DATA_DIR, { pid: process.pid, url, operatorsUrl, startedAt });
     expect(await askProgram(config)).toEqual({ running: true, url, pid: process.pid, startedAt, ...report });
-    withdraw();
-    expect(await askProgram(config)).toMatchObject({ running: false, url: 'http://127.0.0.1:1' });
+    end();
+    expect(await askProgram(config)).toMatchObject({
+      running: false,
+      url: 'http://127.0.0.1:1',
+      killed: null,
+    });
+  });
+
+  it('that was killed is named, and whoever answers at its address by now is not taken for it', async () => {
+    const config = configOf();
+    const url = `http://127.0.0.1:${await answering(200, JSON.stringify(report))}`;
+    const killed = { pid: 7, startedAt: '2026-01-02T03:04:05.678Z' };
+    publishRunning(config.DATA_DIR, { ...killed, url, operatorsUrl: url });
+    expect(await askProgram(config)).toMatchObject({
+      running: false,
+      url: 'http://127.0.0.1:1',
+      starting: false,
+      killed,
+    });
   });
 
   it('is asked at HOST and PORT where nothing is published, and at the address that is named', async () => {

@@ -5,7 +5,7 @@ import { messageOf } from '../../../contracts/text/error-message';
 import { isDistributed } from '../../engines/engines';
 import { isDataDirClaimed } from '../../engines/data-dir-claim';
 import { operatorsAddress } from '../operators';
-import { findRunning } from '../running-file';
+import { findRunning, type RunningProgram } from '../running-file';
 import type { Config } from '../../config/settings';
 import { parseUrl } from '../../../contracts/url/parse-url';
 import { withoutTrailingSlashes } from '../../../contracts/url/trailing-slashes';
@@ -34,26 +34,42 @@ export type ProgramHealth =
       readonly pid: number | null;
       readonly startedAt: string | null;
     } & z.output<typeof health>)
-  /** `starting`: it has claimed the data folder, and does not answer. */
-  | { readonly running: false; readonly url: string; readonly starting: boolean; readonly reason: string };
+  | {
+      readonly running: false;
+      readonly url: string;
+      /** It has claimed the data folder, and does not answer. */
+      readonly starting: boolean;
+      /** The program that ran last on the data folder, if it ended without stopping: it was killed, or the machine failed. */
+      readonly killed: Pick<RunningProgram, 'pid' | 'startedAt'> | null;
+      readonly reason: string;
+    };
 
 /**
  * Asks at the operators' address, and at that of the API where the former does not answer.
  * @param at the URL of a process, either of them; default: those of the program on the data folder, or of the settings
  */
 export async function askProgram(config: Config, at?: string): Promise<ProgramHealth> {
-  const published = at === undefined && !isDistributed(config) ? findRunning(config.DATA_DIR) : null;
-  const url = at !== undefined ? withoutTrailingSlashes(at) : (published?.url ?? configuredUrl(config));
-  const operatorsUrl = at === undefined ? (published?.operatorsUrl ?? configuredOperatorsUrl(config)) : url;
+  const { isClaimed, published } =
+    at === undefined && !isDistributed(config) ? inDataDir(config) : { isClaimed: false, published: null };
+  // What was published by a program that was killed may be the address of another one by now.
+  const answering = isClaimed ? published : null;
+  const url = at !== undefined ? withoutTrailingSlashes(at) : (answering?.url ?? configuredUrl(config));
+  const operatorsUrl = at === undefined ? (answering?.operatorsUrl ?? configuredOperatorsUrl(config)) : url;
   try {
     const found = await ask(operatorsUrl).catch(async () => ask(url));
-    const { pid = null, startedAt = null } = published ?? {};
+    const { pid = null, startedAt = null } = answering ?? {};
     return { running: true, url, pid, startedAt, ...found };
   } catch (error) {
-    const starting = at === undefined && !isDistributed(config) && isDataDirClaimed(config.DATA_DIR);
-    return { running: false, url, starting, reason: reasonOf(error) };
+    const killed =
+      isClaimed || published === null ? null : { pid: published.pid, startedAt: published.startedAt };
+    return { running: false, url, starting: isClaimed, killed, reason: reasonOf(error) };
   }
 }
+
+const inDataDir = ({ DATA_DIR }: Config) => ({
+  isClaimed: isDataDirClaimed(DATA_DIR),
+  published: findRunning(DATA_DIR),
+});
 
 async function ask(url: string): Promise<z.output<typeof health>> {
   const response = await fetch(`${reachable(url)}/health/ready`, { signal: AbortSignal.timeout(TIMEOUT_MS) });

@@ -1,20 +1,18 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { instant } from '../../../../contracts/http/billing/fields';
-import { parsePosition, type Position } from '../../../../contracts/position';
+import { parsePosition } from '../../../../contracts/position';
 
-/** A position, or a past RFC 3339 instant, in UTC with milliseconds: as `asOf` of the API. */
+/** A past RFC 3339 instant, in UTC with milliseconds. Positions have an option of their own: 2020 is one, and looks like a year. */
 export function asOfOption(): Option {
-  return new Option('--as-of <instant>', 'as recorded at an RFC 3339 instant, or up to a position').argParser(
-    (text): string | Position => {
-      const position = parsePosition(text);
-      if (position !== null) return position;
-      const parsed = instant.safeParse(text);
-      if (!parsed.success)
-        throw new InvalidArgumentError('An RFC 3339 instant such as 2026-11-20T12:00:00Z, or a position.');
-      if (parsed.data >= new Date().toISOString()) throw new InvalidArgumentError('It must lie in the past.');
-      return parsed.data;
-    },
-  );
+  return new Option('--as-of <instant>', 'as recorded at an RFC 3339 instant').argParser(text => {
+    const parsed = instant.safeParse(text);
+    if (!parsed.success)
+      throw new InvalidArgumentError(
+        'An RFC 3339 instant such as 2026-11-20T12:00:00Z; a position is for --until-position.',
+      );
+    if (parsed.data >= new Date().toISOString()) throw new InvalidArgumentError('It must lie in the past.');
+    return parsed.data;
+  });
 }
 
 export function untilPositionOption(): Option {

@@ -6,8 +6,10 @@ import type { ReportAction } from '../../../../contracts/http/billing/access';
 import { adminRequest, type ReportRequest } from '../../../../contracts/http/billing/actions';
 import { counted } from '../../../../contracts/text/counted';
 import { BILLING_PROJECTIONS } from '../../../../projections/billing/billing-projections';
+import type { Views } from '../../../../projections/views';
 import { answerReport, createReports } from '../../../../services/billing/report/reports';
 import { openPersonalTexts } from '../../personal-texts';
+import { givenMerchantId, givenMerchantSlug } from './given-merchant';
 import { withReads } from '../../commands/reading';
 import { UsageError } from '../../commands/usage-error';
 
@@ -22,6 +24,7 @@ const INPUT_NAMES: Readonly<Record<string, string>> = {
   dateTo: '--to',
   billingPeriod: '--period',
   merchantSlug: '--merchant',
+  merchantId: '--merchant',
   feeType: '--type',
   pageSize: '--limit',
   invoiceId: 'id',
@@ -31,6 +34,9 @@ const INPUT_NAMES: Readonly<Record<string, string>> = {
 const FIELD_NAMES = new RegExp(`\\b(${Object.keys(INPUT_NAMES).join('|')})\\b`, 'g');
 const inputName = (field: string): string => INPUT_NAMES[field] ?? `--${field}`;
 
+/** What a command was given: fields of the request, and a merchant by its id or slug. */
+type Given = Readonly<Record<string, unknown>> & { readonly merchant?: string | undefined };
+
 /**
  * The report that the API gives for the same request, of everything recorded by now.
  * @throws UsageError; an error that says what to do when a running program has not folded it
@@ -38,29 +44,41 @@ const inputName = (field: string): string => INPUT_NAMES[field] ?? `--${field}`;
 export async function billingReport<Action extends ReportAction>(
   config: Config,
   action: Action,
-  given: Readonly<Record<string, unknown>>,
+  { merchant, ...given }: Given,
 ): Promise<Awaited<ReturnType<Reports[Action]>>> {
-  const parsed = adminRequest.safeParse({ action, ...given }, DESCRIBED);
-  if (!parsed.success)
-    throw new UsageError(
-      parsed.error.issues
-        .map(
-          ({ path, message }) => `${inputName(String(path[0]))}: ${message.replace(FIELD_NAMES, inputName)}`,
-        )
-        .join('\n'),
-    );
-  const answer = await withReads(config, BILLING_PROJECTIONS, async ({ engines, engine }) => {
+  // Refused before anything is opened.
+  parse({ action, ...given });
+  const answer = await withReads(config, BILLING_PROJECTIONS, async ({ engines, engine: { views } }) => {
     const reports = createReports({
       store: engines.store,
-      views: engine.views,
+      views,
       texts: await openPersonalTexts(config, engines),
       waitMs: PROJECTION_WAIT_MS,
     });
-    return answerReport(reports, parsed.data as ReportRequest, await engines.store.head());
+    const request =
+      merchant === undefined ? given : { ...given, ...(await filterOf(views, action, merchant)) };
+    return answerReport(reports, parse({ action, ...request }), await engines.store.head());
   });
   // The answer is that of the action, which TypeScript cannot infer.
   return answer as Awaited<ReturnType<Reports[Action]>>;
 }
+
+/** @throws UsageError */
+function parse(request: object): ReportRequest {
+  const parsed = adminRequest.safeParse(request, DESCRIBED);
+  if (parsed.success) return parsed.data as ReportRequest;
+  throw new UsageError(
+    parsed.error.issues
+      .map(({ path, message }) => `${inputName(String(path[0]))}: ${message.replace(FIELD_NAMES, inputName)}`)
+      .join('\n'),
+  );
+}
+
+/** Fees are found by the slug that they were recorded with, all else by the id of the merchant. */
+const filterOf = async (views: Views, action: ReportAction, merchant: string) =>
+  action === 'list_fee_ledger'
+    ? { merchantSlug: await givenMerchantSlug(views, merchant) }
+    : { merchantId: await givenMerchantId(views, merchant) };
 
 export function dayOption(flags: string, description: string): Option {
   return new Option(flags, description).argParser(text => {

@@ -19,6 +19,7 @@ import {
   periodOption,
   type PageFlags,
 } from './billing-report';
+import { merchantOption } from './given-merchant';
 import { asOperator } from '../../commands/operator';
 import { print, table } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
@@ -50,7 +51,7 @@ const listCommand = (config: () => Config): Command =>
       .addOption(dayOption('--to <day>', 'last day'))
       .addOption(periodOption('only of this billing period'))
       .addOption(new Option('--status <status>', 'only of one status').choices(collectionStatus.options))
-      .option('--merchant <slug>', 'only those of one merchant')
+      .addOption(merchantOption())
       .option('--type <type>', 'only those of one type'),
   ).action(async (flags: ListFlags, command: Command) => {
     const fees = await billingReport(config(), 'list_fee_ledger', {
@@ -58,7 +59,7 @@ const listCommand = (config: () => Config): Command =>
       dateTo: flags.to,
       billingPeriod: flags.period,
       status: flags.status,
-      merchantSlug: flags.merchant,
+      merchant: flags.merchant,
       feeType: flags.type,
       ...pageOf(flags),
     });

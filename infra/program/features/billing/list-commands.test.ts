@@ -76,6 +76,14 @@ test('a merchant has its id under MERCHANT, wherever it is listed', async () => 
   expect(await run('revenue')).toMatch(/\nMERCHANT +NAME .*\nm-1 +Espresso & Co /);
 });
 
+test('a merchant is named by its id or its slug, wherever one is named', async () => {
+  for (const merchant of ['m-1', 'espresso'])
+    expect(await run('fees', 'list', '--merchant', merchant)).toMatch(/3 fees\n$/);
+  expect(await run('fees', 'list', '--merchant', 'm-2')).toBe('no fees\n');
+  expect(await run('settlements', 'list', '--merchant', 'espresso')).toBe('no settlements\n');
+  await expect(run('settlements', 'list', '--merchant', 'm 1')).rejects.toThrow(/^--merchant: /);
+});
+
 test('lists without rows say so', async () => {
   expect(await run('invoices', 'list')).toBe('no invoices\n');
   expect(await run('settlements', 'list', '--status', 'paid')).toBe('no settlements\n');

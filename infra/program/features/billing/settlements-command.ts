@@ -8,6 +8,8 @@ import { BILLING_PROJECTIONS } from '../../../../projections/billing/billing-pro
 import { createHandle } from '../../../../services/commands/handle';
 import { openPersonalTexts } from '../../personal-texts';
 import { billingReport, paged, pageLines, pageOf, periodOption, type PageFlags } from './billing-report';
+import { merchantOption } from './given-merchant';
+import { madeBy } from './made-by';
 import { asOperator } from '../../commands/operator';
 import { print, table } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
@@ -22,6 +24,7 @@ const input = z.object({ id: z.uuid().toLowerCase(), reason: visibleLine(500) })
 export function settlementsCommand(config: () => Config): Command {
   return new Command('settlements')
     .description('settlements with merchants: what each is owed for a billing period')
+    .addHelpText('after', `\n${madeBy('generate_settlement or mark_settlement_paid')}`)
     .addCommand(listCommand(config))
     .addCommand(showCommand(config))
     .addCommand(voidCommand(config));
@@ -43,9 +46,9 @@ const listCommand = (config: () => Config): Command =>
         ),
       )
       .addOption(periodOption('only of this billing period'))
-      .option('--merchant <id>', 'only those of one merchant'),
+      .addOption(merchantOption()),
   ).action(async ({ status, period, merchant, ...page }: ListFlags, command: Command) => {
-    const given = { status, billingPeriod: period, merchantId: merchant, ...pageOf(page) };
+    const given = { status, billingPeriod: period, merchant, ...pageOf(page) };
     const settlements = await billingReport(config(), 'list_settlements', given);
     print(settlements, pageLines(settlements, rows(settlements.rows), 'settlement'), command);
   });

@@ -1,10 +1,13 @@
 import type { Config } from '../../../config/settings';
 import { Command, InvalidArgumentError } from 'commander';
 import { isBillingPeriod } from '../../../../contracts/time/billing-period';
+import { feesProjection } from '../../../../projections/billing/fees';
 import { proveMerchant } from '../../../../services/ledger-tree/merchant-proof';
 import { checkpointOfAll, TREE_WAIT_MS } from './checkpoint-of-all';
 import { openLedgerTree } from './ledger-tree';
 import { assertLedgerComplete } from '../../loss/lost-data';
+import { givenMerchantId } from '../billing/given-merchant';
+import { withReads } from '../../commands/reading';
 import { withEngines } from '../../commands/with-engines';
 import { outputOption, writeJson } from '../../commands/write-output';
 
@@ -24,13 +27,14 @@ export function proofCommand(config: () => Config): Command {
     .addCommand(
       new Command('merchant')
         .description('write the events of one merchant, each with a proof that it is in the ledger')
-        .argument('<id>')
+        .argument('<merchant>', 'its id, or a slug of its fees')
         .option('--period <month>', 'only fees of this month', month)
         .addOption(outputOption())
-        .action(async (merchantId: string, { period, output }: MerchantFlags, command: Command) => {
+        .action(async (merchant: string, { period, output }: MerchantFlags, command: Command) => {
           const settings = config();
-          const proof = await withEngines(settings, async ({ engines }) => {
+          const proof = await withReads(settings, [feesProjection], async ({ engines, engine }) => {
             await assertLedgerComplete(engines);
+            const merchantId = await givenMerchantId(engine.views, merchant);
             const tree = await openLedgerTree(settings, engines, TREE_WAIT_MS);
             const checkpoint = await checkpointOfAll(engines, tree);
             const of = { merchantId, billingPeriod: period ?? null };
