@@ -78,7 +78,7 @@ describe('what the running program says of itself', () => {
     });
   });
 
-  it('that was killed is named, and whoever answers at its address by now is not taken for it', async () => {
+  it('that was killed is named, and what answers at its address by now is not taken for it', async () => {
     const config = configOf();
     const url = `http://127.0.0.1:${await answering(200, JSON.stringify(report))}`;
     const killed = { pid: 7, startedAt: '2026-01-02T03:04:05.678Z' };
