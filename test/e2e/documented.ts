@@ -79,7 +79,8 @@ export function comparisonWith(document: OpenApiDocument): (exchange: Exchange) 
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
 
-function resolved(document: Json, value: object): object {
+/** A part of a document, or what it refers to. */
+export function resolved(document: Json, value: object): object {
   const { $ref } = value as { $ref?: string };
   if ($ref === undefined) return value;
   return $ref

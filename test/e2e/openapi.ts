@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Address } from '@ton/core';
 import { observeExchanges, send, type Exchange } from './client';
-import { comparisonWith, type OpenApiDocument } from './documented';
+import { comparisonWith, resolved, type OpenApiDocument } from './documented';
 import { EXAMPLES } from './examples';
 import type { Installation } from './installation';
 import { pathOf } from './malformed-requests';
@@ -64,6 +64,21 @@ export function openApi(main: Installation): void {
 
   it('has no fault for the published linter and parser', async () => {
     expect((await node(LINT, file)).stdout).toBe('');
+  });
+
+  it('has a problem document for every failure but one, which the page /problems names', async () => {
+    const failures = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.values(operations)
+        .flatMap(({ responses }) => Object.entries(responses))
+        .filter(([status]) => Number(status) >= 400)
+        .map(([status, response]) => ({ name: `${path} ${status}`, response: resolved(document, response) })),
+    );
+    expect(failures.length).toBeGreaterThan(1_000);
+    const others = failures.filter(
+      ({ response: { content = {} } }: { response: { content?: object } }) =>
+        Object.keys(content).join() !== 'application/problem+json',
+    );
+    expect(others.map(({ name }) => name)).toEqual(['/health/ready 503']);
   });
 
   it('is enough for a generator to make a client whose types are true', async () => {

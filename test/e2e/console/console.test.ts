@@ -57,7 +57,7 @@ describe('an admin of billing', () => {
   });
 
   it('signs in with a token, which is in no URL and not on the page', async () => {
-    expect(page.text()).toContain('npm run -s tidemark -- token --role admin --secure');
+    await page.shows('npm run -s tidemark -- token --role admin --secure');
     await page.type('Token', token);
     await page.press('Sign in');
     await page.shows('The ledger has no fees yet.');
