@@ -233,7 +233,7 @@ export const getTokenInfo = endpoint({
   path: '/token/info',
   operationId: 'getTokenInfo',
   summary:
-    'Facts about a coin beside its price; null where nothing is known. `items` are answered with a list',
+    'Facts about a coin other than its price; null where nothing is known. A request with `items` gets a list',
   examples: [{ body: { id: '11419' } }, { body: { items: [{ address: 'TON', type: 'coin' }] } }],
   body: z
     .object({

@@ -42,7 +42,7 @@ export const listPublicCardAccounts = endpoint({
   method: 'POST',
   ...cardPath('/v2/public/accounts'),
   operationId: 'listPublicCardAccounts',
-  summary: 'Without a token nobody is told whose accounts there are: none',
+  summary: 'Always empty: without a token nobody is told which accounts there are',
   examples: [{ body: { walletKind: 'tonhub', network: 'ton-mainnet', address: LOCAL.alice } }],
   body: z.object({
     walletKind: z.string().min(1).max(32),

@@ -118,7 +118,7 @@ export const connectCardWallet = endpoint({
   ...cardPath('/v2/user/wallet/connect'),
   operationId: 'connectCardWallet',
   summary:
-    'Enrols who owns the key of a wallet of TON, and of the wallet of Solana of the same key; a Ledger proves that of TON alone. The same key is the same user, each time with a new token',
+    'Enrols the owner of a TON wallet, and of the Solana wallet of the same key; a Ledger proves the TON wallet alone. The same key is always the same user, with a new token each time',
   examples: [
     {
       body: {

@@ -50,7 +50,7 @@ export const getCardOtpRequest = endpoint({
   ...cardPath('/v2/user/otp/requests'),
   operationId: 'getCardOtpRequest',
   summary:
-    'What the issuer asks the card holder about a purchase, the newest; without `data` it asks nothing',
+    'The latest question of the issuer about a purchase of the card holder; without `data` there is none',
   examples: [{ body: { token: EXAMPLE_CARD_TOKEN } }],
   body: z.object({ token: cardToken }),
   response: z.object({ ok: z.literal(true), data: otpRequest.optional() }),
@@ -73,7 +73,7 @@ export const confirmCardOtpRequest = endpoint({
   ...cardPath('/v2/user/otp/requests/confirm'),
   operationId: 'confirmCardOtpRequest',
   summary:
-    'Confirms or rejects a purchase, once. One that is unknown, or of somebody else, is as one that has expired',
+    'Confirms or rejects a purchase, once. One that is unknown, or of somebody else, is answered like one that has expired',
   examples: [{ body: { token: EXAMPLE_CARD_TOKEN, data: { id: 'txn-1', status: 'CONFIRMED' } } }],
   body: z.object({
     token: cardToken,

@@ -48,7 +48,7 @@ export const orderCard = endpoint({
   ...cardPath('/v2/card/order'),
   operationId: 'orderCard',
   summary:
-    'Ours: orders a card for an account, or a prepaid one, which costs nothing and is loaded from accounts; the same `key` again is the same card',
+    'Ours: orders a card for an account, or a prepaid one, which costs nothing and is loaded from accounts; repeating the `key` gets the same card',
   examples: [
     { body: { token: EXAMPLE_CARD_TOKEN, accountId: EXAMPLE_CARD_ACCOUNTS.used, key: 'first-card' } },
     {
@@ -187,12 +187,12 @@ const moving = <const Name extends string>(name: Name, operationId: string, summ
 export const loadPrepaidCard = moving(
   'load',
   'loadPrepaidCard',
-  'Ours: loads a prepaid card from an account, at the rate of the issuer; the same `key` again loads nothing',
+  'Ours: loads a prepaid card from an account, at the rate of the issuer; repeating the `key` loads nothing',
 );
 export const unloadPrepaidCard = moving(
   'unload',
   'unloadPrepaidCard',
-  'Ours: returns what a prepaid card has to an account, also once it is closed; the same `key` again returns nothing',
+  'Ours: returns the money of a prepaid card to an account, also once the card is closed; repeating the `key` returns nothing',
 );
 
 const units = z.string().regex(/^(0|[1-9]\d{0,29})$/, 'an integer of the smallest unit');
@@ -203,7 +203,8 @@ export const changeCardLimits = endpoint({
   rateLimit: CARD_CHANGES,
   ...cardPath('/v2/account/limits'),
   operationId: 'changeCardLimits',
-  summary: 'Ours: changes what may be spent at once, in a day and in a month; more only after an hour',
+  summary:
+    'Ours: changes what may be spent at once, in a day and in a month; an increase counts after an hour',
   examples: [
     {
       body: {

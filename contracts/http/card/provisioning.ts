@@ -15,7 +15,7 @@ export const listCardProvisioning = endpoint({
   method: 'POST',
   ...cardPath('/v2/card/provisioning/list'),
   operationId: 'listCardProvisioning',
-  summary: 'Cards that can be added to a wallet of the phone, which replaces those that it knows by these',
+  summary: 'Cards that can be added to the wallet of a phone, which replaces its list with this one',
   examples: [{ body: { token: EXAMPLE_CARD_TOKEN } }],
   body: z.object({ token: cardToken }),
   response: z.object({

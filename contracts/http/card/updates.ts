@@ -32,7 +32,7 @@ export const cardUpdates = endpoint({
   operationId: 'watchCardUpdates',
   kind: 'websocket',
   summary:
-    'Notifies a card holder of changes, which it then reads. The first message is `{"type":"connect","token":…}`: without one within ten seconds the connection is closed, as it is when the token dies',
+    'Notifies a card holder of changes, which the wallet then reads. The first message is `{"type":"connect","token":…}`: without one within ten seconds the connection is closed, as it is when the token expires or is revoked',
   examples: [{}],
   body: z.object({ type: z.literal('connect'), token: cardToken }),
   bodyLimit: MAX_RECEIVED_BYTES,

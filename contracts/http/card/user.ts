@@ -100,7 +100,7 @@ export const getCardProfile = endpoint({
   method: 'POST',
   ...cardPath('/v2/profile/get'),
   operationId: 'getCardProfile',
-  summary: 'What is known of a card holder',
+  summary: 'What is known about a card holder',
   examples,
   body: z.object(token),
   response: z.object({ ok: z.literal(true), data: profile }),

@@ -26,7 +26,7 @@ export const createCardVesting = endpoint({
   ...cardPath('/v2/account/vesting/create'),
   operationId: 'createCardVesting',
   summary:
-    'Ours: opens a vesting account, of which an amount is paid out to another account each time that a period ends; the same `key` again is the same one',
+    'Ours: opens a vesting account, which pays an amount to another account at the end of each period; repeating the `key` gets the same one',
   examples: [
     {
       body: {
@@ -68,7 +68,7 @@ export const depositToCardVesting = endpoint({
   ...cardPath('/v2/account/vesting/deposit'),
   operationId: 'depositToCardVesting',
   summary:
-    'Ours: moves money from the account of its creator to a vesting account; the same `key` again moves nothing',
+    'Ours: moves money from the account of its creator to a vesting account; repeating the `key` moves nothing',
   examples: [
     { body: { token: EXAMPLE_CARD_TOKEN, id: EXAMPLE_CARD_VESTING, amount: '1000000', key: 'first' } },
   ],

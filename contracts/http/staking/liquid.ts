@@ -59,7 +59,7 @@ export const stakingLiquidPool = endpoint({
   path: '/staking/{network}/pool/liquid/info',
   operationId: 'getLiquidStakingPool',
   summary:
-    'Rates, fees, rounds and balances of the liquid pool, as it said last; null where the network has none, 503 before it has said anything',
+    'Rates, fees, rounds and balances of the liquid pool, as last read; null where the network has none, 503 before the first reading',
   examples: [{ params: { network: 'mainnet' } }],
   params: z.object({ network: walletNetwork }),
   response: liquidPoolInfo.nullable(),

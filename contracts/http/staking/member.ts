@@ -26,7 +26,7 @@ export const stakingMemberInfo = endpoint({
   method: 'POST',
   path: '/staking/member/info',
   summary:
-    'What an account has in nominator pools; zeros where it has nothing, and for what is no nominator pool',
+    'What an account has in nominator pools; zeros where it has nothing, and for a contract that is not a nominator pool',
   examples: [{ body: { isTestnet: false, address: LOCAL.dave, pools: [LOCAL.stakingPool] } }],
   body: z.object({
     isTestnet: z.boolean().optional(),

@@ -81,7 +81,7 @@ export const tonapiGaslessSend = endpoint({
   path: '/v2/gasless/send',
   operationId: 'tonapiGaslessSend',
   summary:
-    'Has the relayer send on what a wallet has signed, for clients of TonAPI; a refusal is a 400 with `error_code`',
+    'Sends what a wallet has signed through the relayer, for clients of TonAPI; a refusal is a 400 with `error_code`',
   examples: [{ body: { wallet_public_key: LOCAL.aliceKey, boc: LOCAL_GASLESS_BOC } }],
   query,
   body: z.object({ wallet_public_key: walletKey, boc: gaslessBoc }),

@@ -132,7 +132,7 @@ export const gaslessSend = endpoint({
   method: 'POST',
   path: '/gasless/{network}/send',
   summary:
-    'Has the relayer send on what a wallet has signed; the same again is accepted again, and changes nothing',
+    'Sends what a wallet has signed through the relayer; a repeated request is accepted, and changes nothing',
   examples: [
     {
       params: { network: 'mainnet' },

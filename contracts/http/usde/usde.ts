@@ -21,7 +21,7 @@ export const stakedUsdeRate = endpoint({
   method: 'GET',
   path: '/usde/{network}/rate',
   operationId: 'getUsdeRate',
-  summary: 'What one tsUSDe is worth in USDe, as the vault said last; 503 before it has said anything',
+  summary: 'What one tsUSDe is worth in USDe, as last read from the vault; 503 before the first reading',
   examples,
   params,
   response: z.object({ usdeRate, ...priceFields }),
@@ -60,7 +60,8 @@ export const stakedUsdeMember = endpoint({
   method: 'POST',
   path: '/usde/staking/member/liquid/info',
   operationId: 'getUsdeMember',
-  summary: 'What an account has staked of USDe and what it waits for; null for one that never had tsUSDe',
+  summary:
+    'How much USDe an account has staked, and what it is waiting for; null for one that never had tsUSDe',
   examples: [{ body: { address: LOCAL.issuer, isTestnet: false } }],
   body: z.object({
     address: tonAddress,

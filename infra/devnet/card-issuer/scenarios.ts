@@ -162,7 +162,7 @@ export const CARD_SCENARIOS = {
     steps: cast => [request(cast), clear(cast, cast.amount)],
   },
   'three-d-secure': {
-    description: 'the holder confirms by the button, then authorised and cleared in two parts',
+    description: 'the holder confirms with the button; then authorised, and cleared in two parts',
     steps: cast => [
       challenge(cast, 'confirmation_request'),
       request(cast, { only: 'confirmed' }),
@@ -175,11 +175,11 @@ export const CARD_SCENARIOS = {
     steps: cast => [challenge(cast, 'otp_code')],
   },
   'activation-code': {
-    description: 'a code that adds the card to a wallet of a phone',
+    description: 'a code that adds the card to the wallet of a phone',
     steps: cast => [challenge(cast, 'activation_code')],
   },
   'challenge-expired': {
-    description: 'the issuer ends its question long before the time that it has named',
+    description: 'the question of the issuer expires long before the time that it has named',
     steps: cast => [
       challenge(cast, 'confirmation_request'),
       {
@@ -201,11 +201,11 @@ export const CARD_SCENARIOS = {
     steps: cast => [request(cast), clear(cast, part(cast, 48n), {}, false), clear(cast, part(cast, 40n))],
   },
   increment: {
-    description: 'authorised, a fifth more, cleared with that',
+    description: 'authorised, increased by a fifth, cleared for the new total',
     steps: cast => [request(cast), increment(cast), clear(cast, part(cast, 120n))],
   },
   'partial-reversal': {
-    description: 'authorised, 40 percent given back, the rest cleared',
+    description: 'authorised, 40 percent reversed, the rest cleared',
     steps: cast => [
       request(cast),
       reverse(cast, part(cast, 40n)),
@@ -213,11 +213,11 @@ export const CARD_SCENARIOS = {
     ],
   },
   reversal: {
-    description: 'authorised, and all of it given back',
+    description: 'authorised, then reversed in full',
     steps: cast => [request(cast), ended(cast, 'authorisation.voided')],
   },
   expiry: {
-    description: 'authorised, and never cleared: expired',
+    description: 'authorised, never cleared, and so expired',
     steps: cast => [request(cast), ended(cast, 'authorisation.expired')],
   },
   'force-post': {
@@ -249,11 +249,11 @@ export const CARD_SCENARIOS = {
     ],
   },
   unanswered: {
-    description: 'the request never arrives: the issuer approves itself, and clears',
+    description: 'the request never arrives: the issuer approves it on its own, and clears it',
     steps: cast => [request(cast, { fault: 'unanswered' }), clear(cast, cast.amount)],
   },
   'late-answer': {
-    description: 'the answer comes too late: the issuer declines itself',
+    description: 'the answer comes too late: the issuer has declined on its own',
     steps: cast => [request(cast, { fault: 'late' })],
   },
   reordered: {
@@ -282,7 +282,7 @@ export const CARD_SCENARIOS = {
       })),
   },
   shipment: {
-    description: 'the card of plastic is made, sent, and arrives',
+    description: 'the plastic card is made, sent, and delivered',
     steps: cast => [
       shipment(cast, 'PERSONALIZED'),
       shipment(cast, 'DISPATCHED'),
@@ -290,11 +290,11 @@ export const CARD_SCENARIOS = {
     ],
   },
   'frozen-by-issuer': {
-    description: 'the issuer freezes the card of itself, and ends it',
+    description: 'the issuer freezes the card on its own, and unfreezes it',
     steps: cast => [changed(cast, 'frozen'), changed(cast, 'unfrozen', 1)],
   },
   'frozen-reordered': {
-    description: 'the same, and a check of the card that has ended: the ends arrive first',
+    description: 'the same, and a check of the card, in reverse order: what ends them arrives first',
     steps: cast => [
       ...[changed(cast, 'unfrozen', 1), changed(cast, 'frozen')],
       ...[check(cast, null, 1), check(cast, 'card')],
@@ -313,11 +313,11 @@ export const CARD_SCENARIOS = {
     ],
   },
   'kyc-red-after-green': {
-    description: 'the issuer changes its mind about the holder',
+    description: 'the issuer rejects the holder whom it had accepted',
     steps: cast => [kyc(cast, 'GREEN'), kyc(cast, 'RED', 1)],
   },
   'unknown-type': {
-    description: 'a webhook of a type that is not documented',
+    description: 'a webhook of an undocumented type',
     steps: () => [{ webhook: '{"type":"card.painted","data":{}}' }],
   },
   'unknown-card': {

@@ -18,8 +18,8 @@ it.each([
   ['PROT', 'PORT'],
   ['HSOT', 'HOST'],
 ])('names %s, which looks like %s', (name, meant) => {
-  expect(faultsOf(name)).toEqual([`${name} is no setting: did you mean ${meant}?`]);
-  expect(() => readConfig({ [name]: 'x' })).toThrow(`${name} is no setting: did you mean ${meant}?`);
+  expect(faultsOf(name)).toEqual([`${name} is not a setting: did you mean ${meant}?`]);
+  expect(() => readConfig({ [name]: 'x' })).toThrow(`${name} is not a setting: did you mean ${meant}?`);
 });
 
 it.each([
@@ -71,7 +71,7 @@ it.each([
   ['INSTANCE_JWT_PUBLIC_KEY', '.env.example has all settings'],
 ])('refuses %s, which no other program is known to have', (name, hint) => {
   expect(faultsOf(name)).toEqual([
-    `${name} is no setting: ${hint}. If it is meant for another program, leave it out: env -u ${name}`,
+    `${name} is not a setting: ${hint}. If it is meant for another program, leave it out: env -u ${name}`,
   ]);
 });
 
@@ -83,7 +83,7 @@ it.each([
   ['EVENTSTORE_HOST', 'EVENTSTORE_URL'],
 ])('refuses %s while %s is not set, and is another program’s beside it', (name, meant) => {
   expect(faultsOf(name)).toEqual([
-    `${name} is no setting: did you mean ${meant}? If it is meant for another program, leave it out: env -u ${name}`,
+    `${name} is not a setting: did you mean ${meant}? If it is meant for another program, leave it out: env -u ${name}`,
   ]);
   expect(faultsOfAll([name, meant])).toEqual([]);
 });

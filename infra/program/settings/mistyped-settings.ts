@@ -71,13 +71,13 @@ export function mistypedSettings(
     const renamed = lookalikes.renamed[name];
     if (renamed) return [`${name} is called ${renamed} now`];
     const meant = known.find(each => looksLike(name, each));
-    if (meant !== undefined) return [`${name} is no setting: did you mean ${meant}?`];
+    if (meant !== undefined) return [`${name} is not a setting: did you mean ${meant}?`];
     const other = OTHER_NAMES[name];
     if (other !== undefined && !names.includes(other))
-      return [`${name} is no setting: did you mean ${other}? ${otherwise(name)}`];
+      return [`${name} is not a setting: did you mean ${other}? ${otherwise(name)}`];
     const prefix = lookalikes.prefixes.find(each => name.startsWith(each));
     if (prefix === undefined || OF_KUBERNETES.test(name)) return [];
-    return [`${name} is no setting: ${alike(prefix, known)}. ${otherwise(name)}`];
+    return [`${name} is not a setting: ${alike(prefix, known)}. ${otherwise(name)}`];
   });
 }
 

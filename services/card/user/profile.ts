@@ -36,7 +36,7 @@ const UNKNOWN: KycPerson = {
   address: {},
 };
 
-/** What is known of a card holder; what was erased is not. @throws DamagedText */
+/** What is known about a card holder; what was erased is not. @throws DamagedText */
 export async function profileOf(
   texts: Pick<PersonalTexts, 'decryptAll'>,
   { userId, phone, email, kyc: { profile } }: CardUser,

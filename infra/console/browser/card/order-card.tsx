@@ -56,7 +56,7 @@ export function OrderCard({ accounts }: { readonly accounts: readonly CardAccoun
 function Delivery() {
   return (
     <fieldset>
-      <legend>Delivery, of a card of plastic</legend>
+      <legend>Delivery of a plastic card</legend>
       <div class="actions">
         <Field name="delivery/countryCode" label="Country (two letters)" />
         <Field name="delivery/address" label="Address" />

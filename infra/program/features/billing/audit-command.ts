@@ -21,7 +21,7 @@ const day = (text: string): Day => {
 
 export function auditCommand(config: () => Config): Command {
   return new Command('audit')
-    .description('actions of the billing administration and their outcome, oldest first')
+    .description('list the actions of the billing administration and their outcome, oldest first')
     .option('--from <day>', 'first day, in UTC', day)
     .option('--to <day>', 'last day, in UTC', day)
     .option('--actor <subject>', 'only those of one caller: the `sub` of a token, or cli:<user>')

@@ -15,7 +15,7 @@ export function cardFreezeCommand(config: () => Config, type: 'freeze' | 'unfree
   return new Command(type)
     .description(
       type === 'freeze'
-        ? 'freeze a card: nothing is authorised, and its holder cannot undo it'
+        ? 'freeze a card: no purchase is authorised, and its holder cannot undo it'
         : 'make a frozen card usable again, once the issuer has agreed',
     )
     .argument('<cardId>')

@@ -41,7 +41,7 @@ const searched = z.object({
 
 const findCommand = (config: () => Config): Command =>
   new Command('find')
-    .description('find a card holder by the public key of its wallets')
+    .description('find a card holder by the public key of their wallets')
     .requiredOption('--network <network>', 'mainnet or testnet')
     .requiredOption('--key <key>', 'Ed25519, hexadecimal')
     .action(async (flags: object, command: Command) => {
@@ -56,7 +56,7 @@ const findCommand = (config: () => Config): Command =>
 
 const showCommand = (config: () => Config): Command =>
   new Command('show')
-    .description('show what a card holder has done, and how many tokens it has')
+    .description('show what a card holder has done, and how many tokens they have')
     .argument('<userId>')
     .action(async (given: string, _: object, command: Command) => {
       const id = idOf(given);
@@ -93,7 +93,7 @@ const viewOf = (user: CardUser, tokens: number) => ({
 
 const suspendCommand = (config: () => Config): Command =>
   new Command('suspend')
-    .description('suspend a card holder: nothing is authorised, and nothing of it can be changed')
+    .description('suspend a card holder: no purchase is authorised, and they can change nothing')
     .argument('<userId>')
     .requiredOption('--reason <text>', 'for the record')
     .action(async (given: string, { reason }: { readonly reason: string }, command: Command) => {
@@ -127,7 +127,7 @@ const resumeCommand = (config: () => Config): Command =>
 
 const revokeCommand = (config: () => Config): Command =>
   new Command('revoke-tokens')
-    .description('end all tokens of a card holder: its applications have the wallet sign again')
+    .description('end all tokens of a card holder, whose wallets then have to sign again')
     .argument('<userId>')
     .action(async (given: string, _: object, command: Command) => {
       const id = idOf(given);

@@ -33,7 +33,7 @@ function count(text: string): number {
 export function anchorCommand(config: () => Config): Command {
   return new Command('anchor')
     .description(
-      'heads of the ledger in transactions on TON: with one, nobody can sign another history of what was before',
+      'heads of the ledger in transactions on TON: once one is there, a rewritten history of what was before does not verify',
     )
     .addCommand(nowCommand(config))
     .addCommand(walletCommand(config))
@@ -103,7 +103,7 @@ interface ExportFlags {
 function exportCommand(config: () => Config): Command {
   return new Command('export')
     .description('write the newest anchor, for `tidemark-verify --anchor`')
-    .option('--events <count>', 'the newest one of at most so many events', count)
+    .option('--events <count>', 'the newest one that covers at most so many events', count)
     .addOption(outputOption())
     .action(async ({ events = Infinity, output }: ExportFlags, command: Command) => {
       const found = await withEngines(config(), ({ engines: { store } }) => newest(store, events));

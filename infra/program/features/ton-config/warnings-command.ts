@@ -26,8 +26,8 @@ interface Flags {
 export function warningsCommand(config: () => Config): Command {
   return new Command('warnings')
     .description('TON addresses that wallets warn about: spam, or receivers that may not accept a payment')
-    .addCommand(changing(config, 'add', 'warn of an address'))
-    .addCommand(changing(config, 'remove', 'no longer warn of an address'))
+    .addCommand(changing(config, 'add', 'warn about an address'))
+    .addCommand(changing(config, 'remove', 'no longer warn about an address'))
     .addCommand(
       new Command('list')
         .description('show the warnings in force')
