@@ -34,6 +34,20 @@ export async function checkServer(client: MongoClient, db: Db): Promise<void> {
   }
 }
 
+/** Numbered the commits of version 0.1, which stored documents as texts. A database of that has it. */
+export const SEQUENCE = '_sequence';
+
+export class OldLayout extends CannotOpen {
+  constructor() {
+    super('MONGODB_URL', 'its documents were stored by version 0.1');
+  }
+}
+
+/** @throws OldLayout */
+export async function checkLayout(db: Db): Promise<void> {
+  if (await db.collection(SEQUENCE).findOne()) throw new OldLayout();
+}
+
 async function checkAbort(client: MongoClient, checks: Checks, _id: string): Promise<void> {
   await client.withSession(async session => {
     session.startTransaction(TRANSACTION);
