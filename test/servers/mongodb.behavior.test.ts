@@ -380,6 +380,31 @@ describe.each(['', '&w=1', '&journal=false', '&w=1&j=false'])('with %j in the UR
   });
 });
 
+test('documents are counted after the transactions that may not have seen that they are to be', async () => {
+  const { port, commands, close } = await listenIn();
+  const documents = await openMongoDocuments({
+    url: `mongodb://127.0.0.1:${port}/?directConnection=true${LIMITS}`,
+    database: newDatabase(),
+    wakeUps: createLocalWakeUps(),
+  });
+  await documents.declare([{ name: 'things', indexes: [] }]);
+  const before = commands.length;
+  await documents.declare([{ name: 'things', indexes: [], counts: [[]] }]);
+  await documents.close();
+  close();
+  const STEPS = ['findAndModify', 'createIndexes', 'dropIndexes', 'aggregate'];
+  const sent = commands.slice(before).map(command => Object.keys(command)[0]!);
+  // The fields, the claim, a change of indexes that waits for open transactions and ends older ones, the count, and its entry.
+  expect(sent.filter(name => STEPS.includes(name))).toEqual([
+    'findAndModify',
+    'findAndModify',
+    'createIndexes',
+    'dropIndexes',
+    'aggregate',
+    'findAndModify',
+  ]);
+});
+
 test('documents are found by their own fields, in the indexes that are declared', async () => {
   const database = newDatabase();
   const documents = await open(database);
