@@ -13,7 +13,7 @@ import { build, create } from './mongodb/declare';
 import { DUPLICATE_KEY, ignoring } from './mongodb/errors';
 import { exclusively } from './mongodb/exclusively';
 import { type MongoDocumentsOptions, openMongoDocuments } from './mongodb/mongodb-documents';
-import { OldLayout, SEQUENCE } from './mongodb/opening-check';
+import { OldLayout, SEQUENCE } from './mongodb/prepare';
 import { CATALOG, CHECKPOINTS, toStored } from './mongodb/stored-document';
 
 /*

@@ -28,10 +28,6 @@ const counterOf = (
 
 const countersOf = (db: Db): MongoCollection<Counter> => db.collection(COUNTERS);
 
-export async function createCounterIndex(db: Db): Promise<void> {
-  await countersOf(db).createIndex({ collection: 1 });
-}
-
 /** How a commit changes the counters, with what it replaces or deletes as it was `before`, and what it writes. */
 export function counterChangesOf(
   { name, counts }: Collection,

@@ -14,11 +14,11 @@ import { checkpointReader } from './checkpoints';
 import { createCollectionReads, type RunRead } from './collection-reads';
 import { commit } from './commit';
 import { close, connect, databaseOf } from './connect';
-import { createCounterIndex, deleteCounters } from './counters';
-import { BUILD, create, declareOne } from './declare';
+import { deleteCounters } from './counters';
+import { BUILD, declareOne } from './declare';
 import { translatingErrors } from './errors';
-import { checkLayout, checkServer } from './opening-check';
-import { CATALOG, CHECKPOINTS, CHECKS, COUNTERS } from './stored-document';
+import { prepare } from './prepare';
+import { CATALOG, CHECKS } from './stored-document';
 
 export interface MongoDocumentsOptions {
   readonly url: string;
@@ -60,12 +60,7 @@ async function initialize(
   const closing = `documents/closing/${randomUUID()}`;
   const notify = (collections: readonly string[]): void => wakeUps.notify(collections.map(wakeUpName));
   const db = databaseOf(client, url, database);
-  await limited(OPEN_TIMEOUT_MS, async () => {
-    await checkServer(client, db);
-    await checkLayout(db);
-    for (const name of [CATALOG, CHECKPOINTS, COUNTERS]) await create(db, name);
-    await createCounterIndex(db);
-  });
+  await limited(OPEN_TIMEOUT_MS, () => prepare(client, db));
   const catalog = openCatalog(db);
   const readCheckpoint = checkpointReader(db);
 
@@ -90,13 +85,11 @@ async function initialize(
   }, MongoServerSelectionError);
   const write: typeof limited = (timeoutMs, work) => translatingErrors(() => writes.execute(timeoutMs, work));
   const semaphore = createReadSemaphore(client.options.maxPoolSize || DEFAULT_POOL_SIZE);
-  const reading =
-    (execute: RunRead): RunRead =>
-    work =>
-      semaphore(query => translatingErrors(() => execute(() => query(work))));
-  const read = reading(work => reads.execute(readTimeoutMs, work));
+  const read: RunRead = work =>
+    semaphore(work, query => translatingErrors(() => reads.execute(readTimeoutMs, query)));
   // The circuit breaker is about the primary.
-  const readSecondary = reading(work => limited(readTimeoutMs, work));
+  const readSecondary: RunRead = work =>
+    semaphore(work, query => translatingErrors(() => limited(readTimeoutMs, query)));
   const readPage = preference === 'primary' ? read : readSecondary;
 
   return {
