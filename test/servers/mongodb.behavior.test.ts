@@ -196,7 +196,8 @@ describe('a server is refused at the start by the name of what it lacks', () => 
     }
   });
 
-  test.each([
+  // Each looks for a server for seconds.
+  test.concurrent.each([
     ['replicaSet=other', () => 'the replica set is "rs0", not "other" as the URL says'],
     ['replicaSet=other&directConnection=true', () => 'the replica set is "rs0", not "other" as the URL says'],
     ['tls=true', (host: string) => `the server at ${host} has no TLS, for which the URL asks`],

@@ -17,9 +17,9 @@ import { OldLayout, SEQUENCE } from './mongodb/prepare';
 import { CATALOG, CHECKPOINTS, toStored } from './mongodb/stored-document';
 
 /*
- * In version 0.1, where commits were no transactions of the server, a document was stored as text, with the number of its commit and the keys of
- * its indexes beside it, and a commit as an intent, which was then applied. Everything is taken over: not all documents can be
- * computed again.
+ * In version 0.1, where commits were no transactions of the server, a document was stored as text, with the number of its commit
+ * and the keys of its indexes beside it, and a commit as an intent, which was then applied. Everything is taken over: not all
+ * documents can be computed again, such as the keys of personal texts.
  */
 
 interface OldDocument {

@@ -60,8 +60,8 @@ const TOO_OLD = 'the server is older than MongoDB 4.4';
 /** What went wrong on the way to a server. */
 const networkReason = (message: string): string => {
   if (/ENOTFOUND|EAI_AGAIN|query(Srv|Txt)|No addresses found/.test(message)) return 'the host is not known';
-  const [, address] = /ECONNREFUSED ([^\s,]+)/.exec(message) ?? [];
-  if (address) return `nothing listens at ${address}`;
+  if (/ECONNREFUSED/.test(message))
+    return `nothing listens at ${/ECONNREFUSED ([^\s,]+)/.exec(message)?.[1] ?? 'its address'}`;
   if (/certificate|SSL|TLS/i.test(message)) return NOT_SECURE;
   return /wire version|requires at least/i.test(message) ? TOO_OLD : NO_ANSWER;
 };

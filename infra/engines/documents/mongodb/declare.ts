@@ -59,8 +59,8 @@ export async function declareOne(
 }
 
 /**
- * Waits for the transactions that write to the collection, or may still do so and have not seen what was written before: indexes
- * change when none is open, and a transaction that is older than a change is refused, and repeated.
+ * Of transactions that have not seen what was written before, waits for those that have used the collection, and has the others
+ * repeated: an index changes while no transaction holds the collection, and one with an older snapshot is refused there.
  */
 async function endTransactions(documents: MongoCollection): Promise<void> {
   await documents.dropIndex(await documents.createIndex({ _: 1 }, BUILD));
