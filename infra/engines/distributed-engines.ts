@@ -51,13 +51,13 @@ const POLL_MS = 20;
 
 /** @throws CannotOpen */
 export async function openDistributedDocuments(config: Config, logger: Logger): Promise<Documents> {
-  const { openMongoDocuments } = await import('./documents/mongodb/mongodb-documents.js');
+  const { openMongoDocumentsOfAnyLayout } = await import('./documents/old-mongodb-layout.js');
   const { MONGODB_URL, MONGODB_READS } = config;
   const opening = openWakeUps(config, logger);
   const [wakeUps, documents] = await openAll([
     () => opening,
     () =>
-      openMongoDocuments({
+      openMongoDocumentsOfAnyLayout({
         url: MONGODB_URL!,
         reads: MONGODB_READS,
         wakeUps: deferredWakeUps(opening),

@@ -2,7 +2,7 @@ import type { Bound } from '../../contracts/bound';
 import { MEBIBYTE } from '../config/bytes';
 import { UNSENT_LIMITS } from '../../services/http/unsent';
 import { MAX_KEYS, MAX_KEYS_OF_DAY } from '../engines/rate-limits/memory';
-import { MAX_WAITING_READS } from '../engines/documents/mongodb/read-semaphore';
+import { MAX_WAITING_READS } from '../engines/documents/limits/read-semaphore';
 import { MAX_KINDS, MAX_KINDS_PER_DAY } from '../../services/audit/tally';
 import { MAX_PIPELINED } from '../../services/http/server';
 import { MAX_SMALL_PARTS, MIN_PART_BYTES } from '../../services/http/unfinished';
@@ -91,7 +91,7 @@ export const SHARED_BOUNDS: readonly Bound[] = [
       'callers take turns, each with its oldest read; a quarter is left to those who have less than that',
     beyond: '503 `not_ready` for the newest of the caller with most',
     attack: {
-      file: 'infra/engines/documents/mongodb/read-semaphore.test.ts',
+      file: 'infra/engines/documents/limits/read-semaphore.test.ts',
       test: 'a caller with hundreds of slow reads leaves connections to others, whose reads are answered meanwhile',
     },
   },

@@ -4,7 +4,7 @@ import { MAX_WAITING_BYTES } from '../../services/http/request-queue';
 import { UNFINISHED_LIMITS } from '../../services/http/unfinished';
 import { UNSENT_LIMITS } from '../../services/http/unsent';
 import { KIBIBYTE, MEBIBYTE } from '../config/bytes';
-import { MAX_WAITING_READS } from '../engines/documents/mongodb/read-semaphore';
+import { MAX_WAITING_READS } from '../engines/documents/limits/read-semaphore';
 import { DOCUMENT_CACHE_BYTES } from '../engines/documents/sqlite/sqlite-documents';
 import { MAX_KEYS, MAX_KEYS_OF_DAY } from '../engines/rate-limits/memory';
 import type { FeatureSet } from './feature';

@@ -196,7 +196,8 @@ describe('a server is refused at the start by the name of what it lacks', () => 
     }
   });
 
-  test.each([
+  // Each looks for a server for seconds.
+  test.concurrent.each([
     ['replicaSet=other', () => 'the replica set is "rs0", not "other" as the URL says'],
     ['replicaSet=other&directConnection=true', () => 'the replica set is "rs0", not "other" as the URL says'],
     ['tls=true', (host: string) => `the server at ${host} has no TLS, for which the URL asks`],
@@ -378,6 +379,31 @@ describe.each(['', '&w=1', '&journal=false', '&w=1&j=false'])('with %j in the UR
     for (const { client: of } of greeted)
       expect(of).toMatchObject({ driver: { name: 'nodejs' }, os: { type: type(), name: platform() } });
   });
+});
+
+test('documents are counted after the transactions that may not have seen that they are to be', async () => {
+  const { port, commands, close } = await listenIn();
+  const documents = await openMongoDocuments({
+    url: `mongodb://127.0.0.1:${port}/?directConnection=true${LIMITS}`,
+    database: newDatabase(),
+    wakeUps: createLocalWakeUps(),
+  });
+  await documents.declare([{ name: 'things', indexes: [] }]);
+  const before = commands.length;
+  await documents.declare([{ name: 'things', indexes: [], counts: [[]] }]);
+  await documents.close();
+  close();
+  const STEPS = ['findAndModify', 'createIndexes', 'dropIndexes', 'aggregate'];
+  const sent = commands.slice(before).map(command => Object.keys(command)[0]!);
+  // The fields, the claim, a change of indexes that waits for open transactions and ends older ones, the count, and its entry.
+  expect(sent.filter(name => STEPS.includes(name))).toEqual([
+    'findAndModify',
+    'findAndModify',
+    'createIndexes',
+    'dropIndexes',
+    'aggregate',
+    'findAndModify',
+  ]);
 });
 
 test('documents are found by their own fields, in the indexes that are declared', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Collection, MongoClient } from 'mongodb';
+import { ClientSession, Collection, MongoClient } from 'mongodb';
 import type { Documents } from '../../contracts/ports/documents';
 import { openMongoDocuments } from '../../infra/engines/documents/mongodb/mongodb-documents';
 import { createLocalWakeUps } from '../../infra/engines/wake-ups/local';
@@ -43,38 +43,108 @@ function pauseAt(nth: number, beside: () => Promise<unknown>): { isReached(): bo
   return { isReached: () => writes >= nth, restore: () => spies.forEach(spy => spy.mockRestore()) };
 }
 
-test('counts are right whatever is committed, and declared by others, while they are made', async () => {
-  const [documents, other, third] = [await open(), await open(), await open()];
+test.each([
+  ['a collection that exists', false],
+  ['a new collection', true],
+])(
+  'counts of %s are right whatever is committed, and declared by others, while they are made',
+  async (_, isNew) => {
+    const [documents, other, third] = [await open(), await open(), await open()];
 
-  /** @returns whether there is an nth write */
-  const pausedAt = async (nth: number): Promise<boolean> => {
-    const name = `accounts@${nth}`;
-    const spec = { name, indexes: [], counts: [[], ['city']] };
-    let added = 0;
-    const add = (): Promise<void> => {
-      const id = `${(added += 1)}`;
-      return other.commit({ writes: [{ collection: name, id, document: { _id: id, city: 'a' } }] });
+    /** @returns whether there is an nth write */
+    const pausedAt = async (nth: number): Promise<boolean> => {
+      const name = `${isNew ? 'new' : 'accounts'}@${nth}`;
+      const uncounted = { name, indexes: [] };
+      const spec = { ...uncounted, counts: [[], ['city']] };
+      let added = 0;
+      const add = (): Promise<void> => {
+        const id = `${(added += 1)}`;
+        return other.commit({ writes: [{ collection: name, id, document: { _id: id, city: 'a' } }] });
+      };
+      if (!isNew) {
+        await documents.declare([uncounted]);
+        await add();
+      }
+      let others: Promise<unknown>[] = [];
+      const { isReached, restore } = pauseAt(nth, () => {
+        others = [other.declare([uncounted]).then(add)];
+        if (!isNew) others.push(third.declare([spec]).then(add));
+        return Promise.all(others);
+      });
+      try {
+        await documents.declare([spec]);
+        await Promise.all(others);
+      } finally {
+        restore();
+      }
+      await add();
+      for (const client of [documents, other, third]) {
+        const counts = [await client.count(name), await client.count(name, { city: 'a' })];
+        expect({ nth, counts }).toEqual({ nth, counts: [added, added] });
+      }
+      return isReached();
     };
-    await documents.declare([{ name, indexes: [] }]);
-    await add();
-    let others: Promise<unknown>[] = [];
-    const { isReached, restore } = pauseAt(nth, () => {
-      others = [add(), third.declare([spec]).then(add)];
-      return Promise.all(others);
-    });
-    try {
-      await documents.declare([spec]);
-      await Promise.all(others);
-    } finally {
-      restore();
-    }
-    await add();
-    for (const client of [documents, other, third]) {
-      const counts = [await client.count(name), await client.count(name, { city: 'a' })];
-      expect({ nth, counts }).toEqual({ nth, counts: [added, added] });
-    }
-    return isReached();
-  };
 
-  for (let nth = 1; await pausedAt(nth);) nth += 1;
+    for (let nth = 1; await pausedAt(nth);) nth += 1;
+  },
+);
+
+test('what was restored without its entry in the catalog is counted', async () => {
+  const [documents, other] = [await open(), await open()];
+  const spec = { name: 'restored', indexes: [], counts: [[], ['city']] };
+  await documents.declare([spec]);
+  await documents.commit({
+    writes: [{ collection: 'restored', id: 'a', document: { _id: 'a', city: 'b' } }],
+  });
+  const client = new MongoClient(url);
+  for (const name of ['_catalog', '_counters']) await client.db(database).collection(name).deleteMany({});
+  await client.close();
+  await other.declare([spec]);
+  expect([await other.count('restored'), await other.count('restored', { city: 'b' })]).toEqual([1, 1]);
 });
+
+/** Stops the next call of a method, when it is reached, until it is resumed. */
+function stopNext(prototype: object, method: string): { reached: Promise<void>; resume(): void } {
+  let [reach, resume] = [(): void => undefined, (): void => undefined];
+  const reached = new Promise<void>(resolve => (reach = resolve));
+  const resumed = new Promise<void>(resolve => (resume = resolve));
+  const methods = prototype as Record<string, (...args: unknown[]) => unknown>;
+  const original = methods[method]!;
+  const spy = jest.spyOn(methods, method).mockImplementationOnce(async function (this: unknown, ...args) {
+    reach();
+    await resumed;
+    return original.apply(this, args);
+  });
+  return {
+    reached,
+    resume: () => {
+      resume();
+      spy.mockRestore();
+    },
+  };
+}
+
+test.each([
+  ['has read what is counted and written nothing', Collection.prototype, 'bulkWrite'],
+  ['has written', ClientSession.prototype, 'commitTransaction'],
+])(
+  'of a commit in flight that %s when a count begins, its documents are counted once',
+  async (_, prototype, method) => {
+    const [documents, other] = [await open(), await open()];
+    const name = `in-flight@${method}`;
+    await documents.declare([{ name, indexes: [] }]);
+    const commit = (id: string): Promise<void> =>
+      other.commit({ writes: [{ collection: name, id, document: { _id: id, city: 'a' } }] });
+    await commit('before');
+    const { reached, resume } = stopNext(prototype, method);
+    const committing = commit('in flight');
+    await reached;
+    const declaring = documents.declare([{ name, indexes: [], counts: [[], ['city']] }]);
+    await Promise.race([declaring, sleep(PAUSE_MS)]);
+    resume();
+    await Promise.all([committing, declaring]);
+    await commit('after');
+    for (const client of [documents, other])
+      expect([await client.count(name), await client.count(name, { city: 'a' })]).toEqual([3, 3]);
+  },
+);

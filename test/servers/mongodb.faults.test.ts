@@ -20,6 +20,7 @@ import { scaled, SEED } from '../random';
 import { temporaryFolder } from '../temporary-folder';
 import { startFaultyProxy } from './faulty-proxy';
 import { mongodb as standIn } from './mongodb';
+import type { RunningServer } from './server';
 import { commitTo, LAST, numbersAfter, play, positionOf, SPECS } from './mongodb/script';
 
 // Many rounds, each with clients of its own; other tests use the processor too.
@@ -45,11 +46,29 @@ const open = async (database: string, at = url): Promise<Documents> => {
   return documents;
 };
 
+/** Answers as a test asks it to, and is killed. A test that starts it leaves it running. */
+let own: RunningServer | undefined;
+const ownServer = async (): Promise<RunningServer> =>
+  (own ??= await standIn.start(join(temporaryFolder(), 'server')));
+
+/** Without another try: the program waits out what a test has the server answer. */
+const openOwn = async (): Promise<Documents> => {
+  const { url: at } = await ownServer();
+  const documents = await openMongoDocuments({
+    url: at,
+    database: newDatabase(),
+    wakeUps: createLocalWakeUps(),
+  });
+  opened.push(documents);
+  return documents;
+};
+
 afterEach(async () => {
   for (const documents of opened.splice(0)) await documents.close();
 });
 
 afterAll(async () => {
+  await own?.stop();
   const client = new MongoClient(url);
   for (const database of databases) await client.db(database).dropDatabase();
   await client.close();
@@ -139,15 +158,26 @@ test('concurrent commits under one checkpoint are applied once each', async () =
   expect(await clients[0]!.count('sums', { sum: total - 1 })).toBe(0);
 });
 
-test('commits are whole whatever the server answers to them', async () => {
-  const server = await standIn.start(join(temporaryFolder(), 'server'));
-  const client = new MongoClient(server.url);
-  const failCommand = (mode: object | 'off', data: object = {}) =>
+type FailCommand = (mode: object | 'off', data?: object) => Promise<unknown>;
+
+/** With a server that fails commands. */
+async function withFailures(test: (failCommand: FailCommand) => Promise<void>): Promise<void> {
+  const client = new MongoClient((await ownServer()).url);
+  const failCommand: FailCommand = (mode, data = {}) =>
     client.db('admin').command({ configureFailPoint: 'failCommand', mode, data });
-  const often = { activationProbability: 0.3 };
-  const transient = { errorCode: 112, errorLabels: ['TransientTransactionError'] };
-  const unknown = { errorLabels: ['UnknownTransactionCommitResult'] };
   try {
+    await test(failCommand);
+  } finally {
+    await failCommand('off');
+    await client.close();
+  }
+}
+
+test('commits are whole whatever the server answers to them', () =>
+  withFailures(async failCommand => {
+    const often = { activationProbability: 0.3 };
+    const transient = { errorCode: 112, errorLabels: ['TransientTransactionError'] };
+    const unknown = { errorLabels: ['UnknownTransactionCommitResult'] };
     for (const [mode, data] of [
       [often, { failCommands: ['find', 'insert', 'update', 'delete'], ...transient }],
       [often, { failCommands: ['commitTransaction'], ...transient }],
@@ -162,36 +192,23 @@ test('commits are whole whatever the server answers to them', async () => {
       ],
       [{ times: 3 }, { failCommands: ['commitTransaction', 'update'], closeConnection: true }],
     ] as const) {
-      const database = newDatabase();
-      const documents = await openMongoDocuments({
-        url: server.url,
-        database,
-        wakeUps: createLocalWakeUps(),
-      });
-      try {
-        await documents.declare(SPECS);
-        await failCommand(mode, data);
-        for (let position = 0; position < LAST;) {
-          const error = await documents.commit(commitTo(position + 1)).then(
-            () => null,
-            (thrown: unknown) => thrown,
-          );
-          if (error !== null) expect(error).toBeInstanceOf(CheckpointMoved);
-          position++;
-          await failCommand('off');
-          expect(await expectWhole(documents)).toBe(position);
-          await failCommand(mode, data);
-        }
-      } finally {
+      const documents = await openOwn();
+      await documents.declare(SPECS);
+      await failCommand(mode, data);
+      for (let position = 0; position < LAST;) {
+        const error = await documents.commit(commitTo(position + 1)).then(
+          () => null,
+          (thrown: unknown) => thrown,
+        );
+        if (error !== null) expect(error).toBeInstanceOf(CheckpointMoved);
+        position++;
         await failCommand('off');
-        await documents.close();
+        expect(await expectWhole(documents)).toBe(position);
+        await failCommand(mode, data);
       }
+      await failCommand('off');
     }
-  } finally {
-    await client.close();
-    await server.stop();
-  }
-});
+  }));
 
 /** What the server answers when another one becomes the primary. */
 const STEPPED_DOWN = { errorCode: 189, errorLabels: ['RetryableWriteError'] };
@@ -202,22 +219,15 @@ test.each([
   ['insert', { errorCode: 11_602, errorLabels: ['TransientTransactionError'] }],
   ['find', { errorCode: 10_107 }],
   ['delete', { closeConnection: true }],
-])('an election during the opening, at its %s, is waited out', async (command, failure) => {
-  const server = await standIn.start(join(temporaryFolder(), 'server'));
-  const client = new MongoClient(server.url);
-  try {
+])('an election during the opening, at its %s, is waited out', (command, failure) =>
+  withFailures(async failCommand => {
     // The driver repeats some by itself, once.
-    const data = { failCommands: [command], ...failure };
-    await client.db('admin').command({ configureFailPoint: 'failCommand', mode: { times: 3 }, data });
-    const documents = await openMongoDocuments({ url: server.url, wakeUps: createLocalWakeUps() });
+    await failCommand({ times: 3 }, { failCommands: [command], ...failure });
+    const documents = await openOwn();
     await play(documents);
     expect(await expectWhole(documents)).toBe(LAST);
-    await documents.close();
-  } finally {
-    await client.close();
-    await server.stop();
-  }
-});
+  }),
+);
 
 test('an election during the opening, at its bulk write, is not taken for what the server lacks', async () => {
   const bulkWrite = jest.spyOn(Collection.prototype, 'bulkWrite');
@@ -275,59 +285,32 @@ test('a commit whose replies are lost throws EngineUnavailable and is applied co
   }
 });
 
-test('the circuit breaker fails calls at once while the server is down, and recovers when it is available again', async () => {
-  const path = temporaryFolder();
-  const server = await standIn.start(join(path, 'server'));
-  const documents = await openMongoDocuments({ url: server.url, wakeUps: createLocalWakeUps() });
+test('while the server is down the circuit breaker fails calls at once, and clients recover, also one that has committed nothing before', async () => {
+  const [documents, unused] = [await openOwn(), await openOwn()];
+  await documents.declare([{ name: 'things', indexes: [] }]);
+  await documents.commit({ writes: [{ collection: 'things', id: 'a', document: { _id: 'a' } }] });
+  await unused.declare(SPECS);
+  await own!.kill();
   try {
-    await documents.declare([{ name: 'things', indexes: [] }]);
-    await documents.commit({ writes: [{ collection: 'things', id: 'a', document: { _id: 'a' } }] });
-    await server.kill();
+    const first = expect(unused.commit(commitTo(1))).rejects.toThrow(EngineUnavailable);
     // Each would take three seconds without the circuit breaker, longer than the timeout of this test.
     for (let n = 0; n < 1_000; n++)
       await expect(documents.get('things', 'a')).rejects.toThrow(EngineUnavailable);
-    await server.restart();
-    await until(() =>
-      documents.get('things', 'a').then(
-        found => found !== null,
-        () => false,
-      ),
-    );
-    await documents.commit({ writes: [{ collection: 'things', id: 'b', document: { _id: 'b' } }] });
-    expect(await all(documents, 'things')).toHaveLength(2);
+    await first;
   } finally {
-    await documents.close();
-    await server.stop();
+    await own!.restart();
   }
-});
-
-test('a server that was down at the first commit does not stop the later ones', async () => {
-  const server = await standIn.start(join(temporaryFolder(), 'server'));
-  const documents = await openMongoDocuments({ url: server.url, wakeUps: createLocalWakeUps() });
-  try {
-    await documents.declare(SPECS);
-    await server.kill();
-    await expect(documents.commit(commitTo(1))).rejects.toThrow(EngineUnavailable);
-    await server.restart();
-    await until(() =>
-      documents.commit(commitTo(1)).then(
-        () => true,
-        () => false,
-      ),
-    );
-    expect(await expectWhole(documents)).toBe(1);
-  } finally {
-    await documents.close();
-    await server.stop();
-  }
+  await until(() => documents.get('things', 'a'));
+  await documents.commit({ writes: [{ collection: 'things', id: 'b', document: { _id: 'b' } }] });
+  expect(await all(documents, 'things')).toHaveLength(2);
+  await until(() => unused.commit(commitTo(1)).then(() => true));
+  expect(await expectWhole(unused)).toBe(1);
 });
 
 test('a projection continues after its server was killed and restarted, and equals a rebuild', async () => {
-  const path = temporaryFolder();
-  const server = await standIn.start(join(path, 'server'));
-  const clients = await Promise.all(
-    [1, 2, 3].map(() => openMongoDocuments({ url: server.url, wakeUps: createLocalWakeUps() })),
-  );
+  const server = await ownServer();
+  const database = newDatabase();
+  const clients = [await open(database, server.url), await open(database, server.url)];
   const folder = dataFolder(() => clients.shift()!);
   try {
     const program = folder.open({ projections: [ledger] });
@@ -368,8 +351,6 @@ test('a projection continues after its server was killed and restarted, and equa
     expect(await program.views.count('accounts')).toBe(ACCOUNTS);
   } finally {
     await folder.remove();
-    for (const client of clients) await client.close();
-    await server.stop();
   }
 });
 
@@ -434,10 +415,11 @@ test('a network without replies throws EngineUnavailable, and no data is damaged
     // With the time limits of the program, which a busy machine may miss.
     await until(() => play(documents).then(() => true));
     proxy.pause();
-    await expect(documents.get('log', '1')).rejects.toThrow(EngineUnavailable);
-    await expect(
-      documents.commit({ writes: [], checkpoint: { name: 'x', value: { position: 1 } } }),
-    ).rejects.toThrow(EngineUnavailable);
+    const commit = { writes: [], checkpoint: { name: 'x', value: { position: 1 } } };
+    await Promise.all([
+      expect(documents.get('log', '1')).rejects.toThrow(EngineUnavailable),
+      expect(documents.commit(commit)).rejects.toThrow(EngineUnavailable),
+    ]);
     proxy.restore();
     await until(() =>
       documents.checkpoint('x').then(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Collection, MongoClient } from 'mongodb';
 import type { Documents } from '../../contracts/ports/documents';
-import { openMongoDocuments } from '../../infra/engines/documents/mongodb/mongodb-documents';
+import { openMongoDocumentsOfAnyLayout } from '../../infra/engines/documents/old-mongodb-layout';
 import { createLocalWakeUps } from '../../infra/engines/wake-ups/local';
 import { until } from '../until';
 
@@ -138,7 +138,7 @@ test('is taken over whole, once, by the clients that open it at the same time', 
   const logger = { info: (...line: unknown[]) => void logged.push(line.at(-1)) };
   // The program gives up after seconds; a busy machine may take longer.
   const open = () =>
-    until(() => openMongoDocuments({ url, database, wakeUps: createLocalWakeUps(), logger }));
+    until(() => openMongoDocumentsOfAnyLayout({ url, database, wakeUps: createLocalWakeUps(), logger }));
   opened.push(...(await Promise.all([open(), open(), open()])));
   const [documents, other] = opened as [Documents, Documents];
   expect(logged[0]).toBe('documents of an older version are taken over');
@@ -192,7 +192,10 @@ test('is not begun by another client while the first one builds an index for lon
     return createIndex.apply(this, args);
   });
   try {
-    opened.push(await openMongoDocuments({ url, database, wakeUps: createLocalWakeUps() }));
+    const logger = { info: () => undefined };
+    opened.push(
+      await openMongoDocumentsOfAnyLayout({ url, database, wakeUps: createLocalWakeUps(), logger }),
+    );
     expect(await opened[0]!.get('people', 'person 9')).toEqual(person(9));
     expect(await opened[0]!.count('people')).toBe(DOCUMENTS);
     expect(hasWaited).toBe(true);

@@ -1,5 +1,5 @@
 import type { CollectionSpec, Counted, DeclareOptions, IndexSpec } from '../../../contracts/ports/documents';
-import { fieldsOf, normalized, sameCounted, sameIndex } from './collection-spec';
+import { distinct, fieldsOf, normalized, sameCounted, sameIndex } from './collection-spec';
 
 /** A collection as it exists. Indexes and counts are listed once they are built. */
 export interface Collection {
@@ -15,7 +15,7 @@ export function hasFields({ fields }: Collection, wanted: readonly string[]): bo
   return wanted.every(field => fields.includes(field));
 }
 
-export function hasIndex({ indexes }: Collection, wanted: IndexSpec): boolean {
+export function hasIndex({ indexes }: Pick<Collection, 'indexes'>, wanted: IndexSpec): boolean {
   return indexes.some(built => sameIndex(built, wanted));
 }
 
@@ -24,17 +24,32 @@ export function hasCount({ counts }: Pick<Collection, 'counts'>, wanted: Counted
   return counts.some(built => sameCounted(built, wanted));
 }
 
+type Parts = Omit<Collection, 'name'>;
+
+const NOTHING: Parts = { fields: [], indexes: [], counts: [] };
+
+/** What of the declaration is left to build. */
+export function missingParts(
+  { fields, indexes, counts }: Parts = NOTHING,
+  spec: CollectionSpec,
+  { deferIndexes = false }: DeclareOptions,
+): Parts {
+  const missing = { ...NOTHING, fields: fieldsOf(spec).filter(wanted => !fields.includes(wanted)) };
+  if (deferIndexes) return missing;
+  const wantedCounts = (spec.counts ?? []).map(normalized);
+  return {
+    ...missing,
+    indexes: distinct(spec.indexes, sameIndex).filter(wanted => !hasIndex({ indexes }, wanted)),
+    counts: distinct(wantedCounts, sameCounted).filter(wanted => !hasCount({ counts }, wanted)),
+  };
+}
+
 /** True when nothing of the declaration is left to do. */
 export function isDeclared(
   built: Collection | undefined,
   spec: CollectionSpec,
-  { deferIndexes = false }: DeclareOptions,
+  options: DeclareOptions,
 ): boolean {
-  if (!built || !hasFields(built, fieldsOf(spec))) return false;
-  const { indexes, counts = [] } = spec;
-  return (
-    deferIndexes ||
-    (indexes.every(wanted => hasIndex(built, wanted)) &&
-      counts.every(each => hasCount(built, normalized(each))))
-  );
+  const missing = missingParts(built, spec, options);
+  return built !== undefined && Object.values(missing).every(parts => parts.length === 0);
 }

@@ -41,7 +41,8 @@ export interface Catalog {
   find(name: string): Promise<Collection | undefined>;
   /** As `find`. @throws UnknownCollection */
   fresh(name: string): Promise<Collection>;
-  create(name: string): Promise<void>;
+  /** Nothing when it exists. */
+  create(collection: Collection): Promise<void>;
   /** @returns the collection with them @throws UnknownCollection */
   add(name: string, parts: Partial<Omit<Collection, 'name'>>): Promise<Collection>;
   remove(name: string): Promise<void>;
@@ -59,10 +60,8 @@ export function openCatalog(db: Db): Catalog {
       return entry && collectionIn(name, entry);
     },
     fresh: async name => collectionIn(name, await read(name)),
-    create: async name => {
-      await entries
-        .insertOne({ _id: name, fields: [], indexes: [], counts: [] })
-        .catch(ignoring(DUPLICATE_KEY));
+    create: async ({ name: _id, ...parts }) => {
+      await entries.insertOne({ _id, ...parts }).catch(ignoring(DUPLICATE_KEY));
     },
     add: async (name, parts) => {
       const $addToSet = Object.fromEntries(

@@ -43,8 +43,9 @@ export async function commit(
       signal.throwIfAborted();
       const own = groups.get(collection.name)!;
       checkIndexable(collection, own);
-      const changed = await changedBy(db, collection, own, session);
-      changes.push(...counterChangesOf(collection, checkpoint?.name ?? NO_CHECKPOINT, changed));
+      const before = await replacedBy(db, collection, own, session);
+      const after = own.flatMap(({ document }) => document ?? []);
+      changes.push(...counterChangesOf(collection, checkpoint?.name ?? NO_CHECKPOINT, before, after));
       await writeAll(db, collection, own, session);
     }
     await changeCounters(db, changes, session);
@@ -59,24 +60,18 @@ function checkIndexable({ fields }: Collection, writes: readonly Write[]): void 
   for (const { document } of writes) if (document) for (const field of fields) fieldOf(document, field);
 }
 
-/** What is counted of the documents, before and after the writes. */
-async function changedBy(
+/** What is counted of the documents that are replaced or deleted. */
+async function replacedBy(
   db: Db,
   { name, counts }: Collection,
   writes: readonly Write[],
   session: ClientSession,
-): Promise<(readonly [before: Document | null, after: Document | null])[]> {
+): Promise<Document[]> {
   if (counts.length === 0) return [];
-  const projection = Object.fromEntries(counts.flatMap(countedFields).map(field => [field, 1]));
   const ids = writes.filter(({ isNew }) => !isNew).map(({ id }) => id);
-  const before = await findByIds<StoredDocument>(db, name, ids, {
-    projection: { _id: 1, ...projection },
-    session,
-  });
-  return writes.map(({ id, document }) => {
-    const stored = before.get(id);
-    return [stored ? fromStored(stored) : null, document];
-  });
+  const projection = Object.fromEntries(['_id', ...counts.flatMap(countedFields)].map(field => [field, 1]));
+  const stored = await findByIds<StoredDocument>(db, name, ids, { projection, session });
+  return [...stored.values()].map(each => fromStored(each));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type Db,
   MongoClient,
   type MongoClientOptions,
   MongoCompatibilityError,
@@ -11,7 +12,8 @@ import {
 import { CannotOpen } from '../../../config/cannot-open';
 import { OPEN_TIMEOUT_MS } from '../../open-timeout';
 import { hasCode, OUT_OF_DISK_SPACE } from './errors';
-import { limited } from './limited';
+import { limited } from '../limits/limited';
+import { MAJORITY } from './transaction';
 import { wrongOption } from './wrong-options';
 
 /** For server selection; repeated at the start. */
@@ -45,19 +47,23 @@ function clientFor(url: string, options: MongoClientOptions): MongoClient {
   }
 }
 
+/** @param name default: the one in the URL, else `tidemark` */
+export function databaseOf(client: MongoClient, url: string, name?: string): Db {
+  const [, inUrl = 'tidemark'] = /^[^/]+:\/\/[^/]+\/([^?]+)/.exec(url) ?? [];
+  return client.db(name ?? inUrl, MAJORITY);
+}
+
 const NO_ANSWER = 'no writable server answered in time';
-
 const NOT_SECURE = 'no secure connection could be made (certificate or TLS setting)';
-
 const TOO_OLD = 'the server is older than MongoDB 4.4';
 
+/** What went wrong on the way to a server. */
 const networkReason = (message: string): string => {
   if (/ENOTFOUND|EAI_AGAIN|query(Srv|Txt)|No addresses found/.test(message)) return 'the host is not known';
   if (/ECONNREFUSED/.test(message))
     return `nothing listens at ${/ECONNREFUSED ([^\s,]+)/.exec(message)?.[1] ?? 'its address'}`;
   if (/certificate|SSL|TLS/i.test(message)) return NOT_SECURE;
-  if (/wire version|requires at least/i.test(message)) return TOO_OLD;
-  return NO_ANSWER;
+  return /wire version|requires at least/i.test(message) ? TOO_OLD : NO_ANSWER;
 };
 
 const reasonOf = (error: unknown): string => {
@@ -70,16 +76,23 @@ const reasonOf = (error: unknown): string => {
   if (hasCode(root, ...AUTHENTICATION_FAILED) && !/not (authorized|allowed)/i.test(root.message))
     return 'the credentials were refused';
   if (hasCode(root, ...UNAUTHORIZED)) return 'the user may not read and write this database';
+  if (!(root instanceof MongoServerError)) return networkReason(String(root));
   // Not its message, which may quote a document.
-  if (root instanceof MongoServerError)
-    return `the server answered with error ${root.code} (${root.codeName ?? 'no name'})`;
-  return networkReason(String(root));
+  return `the server answered with error ${root.code} (${root.codeName ?? 'no name'})`;
 };
 
 /** Why no server was found: the error of one, unless another one has answered, and may be elected. */
 function rootOf({ reason, cause }: MongoServerSelectionError): unknown {
   const servers = [...(reason?.servers.values() ?? [])];
   return servers.every(({ error }) => error) ? (reason?.error ?? cause) : null;
+}
+
+/** Why the client cannot be used. @returns null while no server has answered */
+async function refusalBy(client: MongoClient, error: unknown): Promise<string | null> {
+  const reason = reasonOf(error);
+  const isUnclear = [NO_ANSWER, NOT_SECURE].includes(reason) || client.options.hosts.length > 1;
+  const wrong = isUnclear ? await wrongOption(client) : null;
+  return wrong ?? (reason === NO_ANSWER ? null : reason);
 }
 
 /** Its sessions are ended, too, which a server that hangs does not answer. */
@@ -100,24 +113,18 @@ export async function connect<Initialized>(
   const client = clientFor(url, options);
   // Without a listener the event would end the process; each operation reports its own error.
   client.on('error', () => undefined);
-  const deadline = Date.now() + timeoutMs;
-  const attempt = async (): Promise<Initialized> => {
+  for (const deadline = Date.now() + timeoutMs; ;) {
     try {
       await client.connect();
       return await initialize(client);
     } catch (error) {
-      if (error instanceof CannotOpen) throw error;
-      const reason = reasonOf(error);
-      const isUnclear = [NO_ANSWER, NOT_SECURE].includes(reason) || client.options.hosts.length > 1;
-      const wrong = isUnclear ? await wrongOption(client) : null;
-      if (wrong || reason !== NO_ANSWER || Date.now() > deadline)
-        throw new CannotOpen('MONGODB_URL', wrong ?? reason);
-      await sleep(PAUSE_MS);
-      return attempt();
+      const refusal = error instanceof CannotOpen ? error : await refusalBy(client, error);
+      if (refusal === null && Date.now() < deadline) {
+        await sleep(PAUSE_MS);
+        continue;
+      }
+      await close(client);
+      throw refusal instanceof CannotOpen ? refusal : new CannotOpen('MONGODB_URL', refusal ?? NO_ANSWER);
     }
-  };
-  return attempt().catch(async (error: unknown) => {
-    await close(client);
-    throw error;
-  });
+  }
 }

@@ -28,32 +28,26 @@ const counterOf = (
 
 const countersOf = (db: Db): MongoCollection<Counter> => db.collection(COUNTERS);
 
-export async function createCounterIndex(db: Db): Promise<void> {
-  await countersOf(db).createIndex({ collection: 1 });
-}
-
-/**
- * How a commit changes the counters.
- * @param documents each before and after the commit; null where it does not exist
- */
+/** How a commit changes the counters, with what it replaces or deletes as it was `before`, and what it writes. */
 export function counterChangesOf(
   { name, counts }: Collection,
   writer: string,
-  documents: readonly (readonly [before: Document | null, after: Document | null])[],
+  before: readonly Document[],
+  after: readonly Document[],
 ): Counter[] {
   const changes = new Map<string, Counter>();
-  const signed = documents.flatMap(([before, after]) => [[before, -1] as const, [after, 1] as const]);
-  for (const counted of counts) {
+  const add = (document: Document, counted: Counted, sign: 1 | -1): void => {
     const { by, sumOf } = partsOf(counted);
-    const of = { collection: name, fields: JSON.stringify(counted) };
-    for (const [document, sign] of signed) {
-      if (!document) continue;
-      const amount = sumOf === null ? 1 : Number(fieldOf(document, sumOf));
-      const values = by.map(field => fieldOf(document, field));
-      const change = counterOf({ ...of, documents: sign * amount }, values, writer);
-      const sum = (changes.get(change._id)?.documents ?? 0) + change.documents;
-      changes.set(change._id, { ...change, documents: sum });
-    }
+    const values = by.map(field => fieldOf(document, field));
+    const amount = sign * (sumOf === null ? 1 : Number(fieldOf(document, sumOf)));
+    const of = { collection: name, fields: JSON.stringify(counted), documents: amount };
+    const counter = counterOf(of, values, writer);
+    const documents = amount + (changes.get(counter._id)?.documents ?? 0);
+    changes.set(counter._id, { ...counter, documents });
+  };
+  for (const counted of counts) {
+    for (const document of before) add(document, counted, -1);
+    for (const document of after) add(document, counted, 1);
   }
   return [...changes.values()].filter(({ documents }) => documents !== 0);
 }

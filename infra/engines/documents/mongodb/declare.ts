@@ -1,7 +1,7 @@
 import type { Collection as MongoCollection, Db } from 'mongodb';
 import type { CollectionSpec, DeclareOptions, IndexSpec } from '../../../../contracts/ports/documents';
-import { hasCount, hasIndex } from '../collection';
-import { distinct, fieldsOf, normalized, sameCounted, sameIndex } from '../collection-spec';
+import { missingParts } from '../collection';
+import { fieldsOf } from '../collection-spec';
 import type { Catalog, CatalogEntry } from './catalog';
 import { countAll } from './counters';
 import { COLLECTION_EXISTS, ignoring } from './errors';
@@ -11,9 +11,11 @@ import { CATALOG, indexKeys, sortKeys } from './stored-document';
 /** An index of a large collection takes long: until most members of the replica set have it, but not for ever. */
 export const BUILD = { commitQuorum: 'majority', maxTimeMS: 3_600_000 } as const;
 
-export async function build(documents: Pick<MongoCollection, 'createIndex'>, spec: IndexSpec): Promise<void> {
-  await documents.createIndex(indexKeys(spec), BUILD);
-  if (spec.unique) await documents.createIndex(sortKeys(spec.fields), { ...BUILD, unique: true });
+export async function build(documents: MongoCollection, specs: readonly IndexSpec[]): Promise<void> {
+  for (const spec of specs) {
+    await documents.createIndex(indexKeys(spec), BUILD);
+    if (spec.unique) await documents.createIndex(sortKeys(spec.fields), { ...BUILD, unique: true });
+  }
 }
 
 /** A transaction need not create its collections then, which would wait for other transactions. */
@@ -26,26 +28,40 @@ export async function declareOne(
   db: Db,
   catalog: Catalog,
   spec: CollectionSpec,
-  { deferIndexes = false }: DeclareOptions,
+  options: DeclareOptions,
 ): Promise<void> {
   const { name } = spec;
+  const documents = db.collection(name);
   await create(db, name);
-  await catalog.create(name);
-  const built = await catalog.add(name, { fields: fieldsOf(spec) });
-  if (deferIndexes) return;
+  if (!(await catalog.find(name))) {
+    // Nothing is committed to it before it has an entry. What was restored without one is counted below.
+    const { fields, indexes, counts } = missingParts(undefined, spec, options);
+    await build(documents, indexes);
+    const isEmpty = !(await documents.findOne());
+    await catalog.create({ name, fields, indexes, counts: isEmpty ? counts : [] });
+  }
 
-  const indexes = distinct(spec.indexes, sameIndex).filter(index => !hasIndex(built, index));
-  for (const index of indexes) await build(db.collection(name), index);
+  const { indexes, counts } = missingParts(
+    await catalog.add(name, { fields: fieldsOf(spec) }),
+    spec,
+    options,
+  );
+  await build(documents, indexes);
   if (indexes.length > 0) await catalog.add(name, { indexes });
-
-  const counts = distinct((spec.counts ?? []).map(normalized), sameCounted);
-  const uncounted = (entry: Pick<CatalogEntry, 'counts'>) =>
-    counts.filter(counted => !hasCount(entry, counted));
-  if (uncounted(built).length === 0) return;
+  if (counts.length === 0) return;
   // A commit between the count and its entry in the catalog would not be counted.
-  const areCounted = (entry: CatalogEntry): boolean => uncounted(entry).length === 0;
-  await exclusively(db, CATALOG, name, areCounted, async (entry: CatalogEntry) => {
-    for (const counted of uncounted(entry)) await countAll(db, name, counted);
+  await exclusively<CatalogEntry>(db, CATALOG, name, async entry => {
+    const uncounted = missingParts(entry, spec, options).counts;
+    if (uncounted.length > 0) await endTransactions(documents);
+    for (const counted of uncounted) await countAll(db, name, counted);
     await catalog.add(name, { counts });
   });
+}
+
+/**
+ * Of transactions that have not seen what was written before, waits for those that have used the collection, and has the others
+ * repeated: an index changes while no transaction holds the collection, and one with an older snapshot is refused there.
+ */
+async function endTransactions(documents: MongoCollection): Promise<void> {
+  await documents.dropIndex(await documents.createIndex({ _: 1 }, BUILD));
 }

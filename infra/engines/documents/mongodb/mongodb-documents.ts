@@ -1,35 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import type { MongoClient } from 'mongodb';
-import type { Logger } from 'pino';
+import { type MongoClient, MongoServerSelectionError } from 'mongodb';
 import type { Documents } from '../../../../contracts/ports/documents';
 import type { WakeUps } from '../../../../contracts/ports/wake-ups';
 import { changedParts } from '../changed-parts';
 import { isDeclared } from '../collection';
 import { validateSpec } from '../collection-spec';
+import { createCircuitBreaker } from '../limits/circuit-breaker';
+import { limited } from '../limits/limited';
+import { createReadSemaphore } from '../limits/read-semaphore';
+import { OPEN_TIMEOUT_MS } from '../../open-timeout';
 import { openCatalog } from './catalog';
 import { checkpointReader } from './checkpoints';
-import { createCircuitBreaker } from './circuit-breaker';
 import { createCollectionReads, type RunRead } from './collection-reads';
 import { commit } from './commit';
-import { OPEN_TIMEOUT_MS } from '../../open-timeout';
-import { close, connect } from './connect';
-import { createCounterIndex, deleteCounters } from './counters';
-import { BUILD, create, declareOne } from './declare';
+import { close, connect, databaseOf } from './connect';
+import { deleteCounters } from './counters';
+import { BUILD, declareOne } from './declare';
 import { translatingErrors } from './errors';
-import { limited } from './limited';
-import { createReadSemaphore } from './read-semaphore';
-import { takeOverOldLayout } from './old-layout';
-import { checkServer } from './opening-check';
-import { CATALOG, CHECKPOINTS, CHECKS, COUNTERS } from './stored-document';
-import { MAJORITY } from './transaction';
+import { prepare } from './prepare';
+import { CATALOG, CHECKS } from './stored-document';
 
 export interface MongoDocumentsOptions {
   readonly url: string;
   /** Default: the one in the URL, else `tidemark`. */
   readonly database?: string;
   readonly wakeUps: WakeUps;
-  /** Told when data of an older version are taken over. */
-  readonly logger?: Pick<Logger, 'info'>;
   /**
    * Where pages and scans are read; default `primary`. Secondaries may lag behind what was committed and behind
    * `checkpoint`, so they are for reports and exports. All else is read from the primary.
@@ -50,11 +45,9 @@ const MAX_FEW_WRITES = 100;
 
 const wakeUpName = (collection: string): string => `documents/${collection}`;
 
-const databaseIn = (url: string): string => /^[^/]+:\/\/[^/]+\/([^?]+)/.exec(url)?.[1] ?? 'tidemark';
-
 /**
  * Documents in MongoDB 4.4 or newer, a replica set of one or more members. A commit is a transaction.
- * @throws CannotOpen
+ * @throws CannotOpen; OldLayout
  */
 export function openMongoDocuments(options: MongoDocumentsOptions): Promise<Documents> {
   return connect(options.url, client => initialize(client, options));
@@ -62,18 +55,13 @@ export function openMongoDocuments(options: MongoDocumentsOptions): Promise<Docu
 
 async function initialize(
   client: MongoClient,
-  { url, database = databaseIn(url), wakeUps, reads: preference = 'primary', logger }: MongoDocumentsOptions,
+  { url, database, wakeUps, reads: preference = 'primary' }: MongoDocumentsOptions,
 ): Promise<Documents> {
   const closing = `documents/closing/${randomUUID()}`;
   const notify = (collections: readonly string[]): void => wakeUps.notify(collections.map(wakeUpName));
-  const db = client.db(database, MAJORITY);
-  await limited(OPEN_TIMEOUT_MS, async () => {
-    await checkServer(client, db);
-    for (const name of [CATALOG, CHECKPOINTS, COUNTERS]) await create(db, name);
-    await createCounterIndex(db);
-  });
+  const db = databaseOf(client, url, database);
+  await limited(OPEN_TIMEOUT_MS, () => prepare(client, db));
   const catalog = openCatalog(db);
-  await takeOverOldLayout(db, logger);
   const readCheckpoint = checkpointReader(db);
 
   const readTimeoutMs = client.options.socketTimeoutMS || READ_TIMEOUT_MS;
@@ -83,24 +71,25 @@ async function initialize(
   // ends, too.
   const connections = { socketTimeoutMS: commitTimeoutMs, maxPoolSize: DEFAULT_POOL_SIZE };
   const writer = await connect(url, async client => client, connections);
-  const writerDb = writer.db(database, MAJORITY);
+  const writerDb = databaseOf(writer, url, database);
 
   // Both of the writer: the reads that hang may have all connections of the other client.
-  const reads = createCircuitBreaker(signal => writerDb.collection(CATALOG).findOne({}, { signal }));
+  const reads = createCircuitBreaker(
+    signal => writerDb.collection(CATALOG).findOne({}, { signal }),
+    MongoServerSelectionError,
+  );
   const writes = createCircuitBreaker(signal => {
     const updates = [{ q: { _id: 'probe' }, u: { at: new Date() }, upsert: true }];
     const writeConcern = { w: 'majority', j: true, wtimeout: readTimeoutMs };
     return writerDb.command({ update: CHECKS, updates, writeConcern }, { signal });
-  });
+  }, MongoServerSelectionError);
   const write: typeof limited = (timeoutMs, work) => translatingErrors(() => writes.execute(timeoutMs, work));
   const semaphore = createReadSemaphore(client.options.maxPoolSize || DEFAULT_POOL_SIZE);
-  const reading =
-    (execute: RunRead): RunRead =>
-    work =>
-      semaphore(query => translatingErrors(() => execute(() => query(work))));
-  const read = reading(work => reads.execute(readTimeoutMs, work));
+  const read: RunRead = work =>
+    semaphore(work, query => translatingErrors(() => reads.execute(readTimeoutMs, query)));
   // The circuit breaker is about the primary.
-  const readSecondary = reading(work => limited(readTimeoutMs, work));
+  const readSecondary: RunRead = work =>
+    semaphore(work, query => translatingErrors(() => limited(readTimeoutMs, query)));
   const readPage = preference === 'primary' ? read : readSecondary;
 
   return {

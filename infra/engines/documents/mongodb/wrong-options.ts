@@ -42,11 +42,11 @@ async function wrongFor(
   const greeting = await greetingOf(server, tls);
   if (!greeting && tls)
     return (await greetingOf(server, false)) && `the server at ${server} has no TLS, for which the URL asks`;
-  const { host = '', port = 0 } = server;
-  if (!greeting)
-    return (await speaksTls({ host, port }))
-      ? `the server at ${server} wants TLS: the URL needs tls=true`
-      : null;
+  if (!greeting) {
+    const { host = '', port = 0 } = server;
+    const wantsTls = await speaksTls({ host, port });
+    return wantsTls ? `the server at ${server} wants TLS: the URL needs tls=true` : null;
+  }
   const { setName } = greeting;
   if (!replicaSet || setName === replicaSet) return null;
   return typeof setName === 'string'

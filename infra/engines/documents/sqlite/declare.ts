@@ -7,8 +7,8 @@ import type {
 } from '../../../../contracts/ports/documents';
 import { documentIn } from '../body';
 import { fieldOf } from '../scalars';
-import { distinct, fieldsOf, normalized, sameCounted, sameIndex } from '../collection-spec';
-import { type Collection, hasCount, hasFields, hasIndex } from '../collection';
+import { fieldsOf, normalized } from '../collection-spec';
+import { type Collection, hasCount, hasFields, hasIndex, missingParts } from '../collection';
 import type { Catalog } from './catalog';
 import { countAll } from './counters';
 import { keyJson, keyOf } from './index-keys';
@@ -51,18 +51,16 @@ export function createMissing(
   db: Database,
   catalog: Catalog,
   specs: readonly CollectionSpec[],
-  { deferIndexes = false }: DeclareOptions,
+  options: DeclareOptions,
 ): void {
   catalog.refresh();
   const missing = new Map(specs.map(spec => [spec.name, spec]));
   for (const [name, spec] of missing) {
     if (catalog.find(name)) continue;
-    const indexes = deferIndexes ? [] : distinct(spec.indexes, sameIndex);
-    const counts = deferIndexes ? [] : distinct((spec.counts ?? []).map(normalized), sameCounted);
-    const fields = fieldsOf(spec);
-    db.exec(createTable(name, fields));
-    for (const index of indexes) db.exec(createIndex(name, index));
-    catalog.save({ name, fields, indexes, counts });
+    const parts = missingParts(undefined, spec, options);
+    db.exec(createTable(name, parts.fields));
+    for (const index of parts.indexes) db.exec(createIndex(name, index));
+    catalog.save({ name, ...parts });
   }
 }
 

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MongoServerSelectionError } from 'mongodb';
 import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import { limited } from './limited';
 
@@ -16,16 +15,20 @@ const PROBE_INTERVAL_MS = 250;
 const PROBE_TIMEOUT_MS = 3_000;
 
 /**
- * The driver selects a server for each operation, and waits for as long as an election may take. When that fails the circuit opens,
+ * A client looks for a server for each operation, for as long as an election may take. When it finds none the circuit opens,
  * and all operations fail at once until a probe in the background succeeds. So each operation waits out an election, and only the
  * first ones wait for an outage.
  *
  * A server that hangs still accepts operations. So one that its time limit ends is followed by a probe, which opens the circuit when
  * it fails. One that was only slow has others go on.
  *
- * Unlike a half-open circuit, no operation serves as the probe: it would wait for the whole server selection.
+ * Unlike a half-open circuit, no operation serves as the probe: it would wait for as long as a server is looked for.
+ * @param NoServer what the client throws when it finds none
  */
-export function createCircuitBreaker(probe: (signal: AbortSignal) => Promise<unknown>): CircuitBreaker {
+export function createCircuitBreaker(
+  probe: (signal: AbortSignal) => Promise<unknown>,
+  NoServer: abstract new (...args: never[]) => Error,
+): CircuitBreaker {
   const stopped = new AbortController();
   let openedBy: Error | null = null;
   let recovering = false;
@@ -53,9 +56,8 @@ export function createCircuitBreaker(probe: (signal: AbortSignal) => Promise<unk
       try {
         return await limited(timeoutMs, work);
       } catch (error) {
-        if (error instanceof MongoServerSelectionError) openedBy = error;
-        if (error instanceof MongoServerSelectionError || error instanceof EngineUnavailable)
-          void recover(error);
+        if (error instanceof NoServer) openedBy = error;
+        if (error instanceof NoServer || error instanceof EngineUnavailable) void recover(error);
         throw error;
       }
     },

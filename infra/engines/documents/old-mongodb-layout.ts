@@ -1,22 +1,25 @@
 import type { AnyBulkWriteOperation, Collection as MongoCollection, Db } from 'mongodb';
 import type { Logger } from 'pino';
-import { readJson } from '../../../../contracts/json/read-json';
-import type { Checkpoint } from '../../../../contracts/ports/documents';
-import { documentIn } from '../body';
-import type { Collection } from '../collection';
-import { findByIds } from './by-id';
-import type { CatalogEntry } from './catalog';
-import { checkpointText } from './checkpoints';
-import { countAll } from './counters';
-import { build, create } from './declare';
-import { DUPLICATE_KEY, ignoring } from './errors';
-import { exclusively } from './exclusively';
-import { CATALOG, CHECKPOINTS, toStored } from './stored-document';
+import { readJson } from '../../../contracts/json/read-json';
+import type { Checkpoint, Documents } from '../../../contracts/ports/documents';
+import { documentIn } from './body';
+import type { Collection } from './collection';
+import { findByIds } from './mongodb/by-id';
+import type { CatalogEntry } from './mongodb/catalog';
+import { checkpointText } from './mongodb/checkpoints';
+import { close, connect, databaseOf } from './mongodb/connect';
+import { countAll } from './mongodb/counters';
+import { build, create } from './mongodb/declare';
+import { DUPLICATE_KEY, ignoring } from './mongodb/errors';
+import { exclusively } from './mongodb/exclusively';
+import { type MongoDocumentsOptions, openMongoDocuments } from './mongodb/mongodb-documents';
+import { OldLayout, SEQUENCE } from './mongodb/prepare';
+import { CATALOG, CHECKPOINTS, toStored } from './mongodb/stored-document';
 
 /*
- * Before commits were transactions of the server, a document was stored as text, with the number of its commit and the keys of
- * its indexes beside it, and a commit as an intent, which was then applied. Everything is taken over: not all documents can be
- * computed again.
+ * In version 0.1, where commits were no transactions of the server, a document was stored as text, with the number of its commit
+ * and the keys of its indexes beside it, and a commit as an intent, which was then applied. Everything is taken over: not all
+ * documents can be computed again, such as the keys of personal texts.
  */
 
 interface OldDocument {
@@ -44,8 +47,6 @@ interface WithIntent {
   };
 }
 
-/** Numbered the commits of the old layout, which a database has as long as this exists. */
-const SEQUENCE = '_sequence';
 const COMMITS = '_commits';
 const COMMIT_PARTS = '_commit_parts';
 
@@ -58,19 +59,36 @@ const OLD = {
   $or: [{ body: { $type: 'string' } }, { body: { $exists: false } }],
 } as const;
 
-/** Takes over a database of the old layout; one client does, and others wait for it. All older programs must have been stopped. */
-export async function takeOverOldLayout(db: Db, logger?: Pick<Logger, 'info'>): Promise<void> {
-  const isDone = (): boolean => false;
-  await exclusively(db, SEQUENCE, 'commits', isDone, async () => {
-    logger?.info('documents of an older version are taken over');
-    const collections = await takeOver(db);
+interface Options extends MongoDocumentsOptions {
+  readonly logger: Pick<Logger, 'info'>;
+}
+
+/** As `openMongoDocuments`. A database of version 0.1 is taken over before; all programs of that must have been stopped. */
+export async function openMongoDocumentsOfAnyLayout({ logger, ...options }: Options): Promise<Documents> {
+  try {
+    return await openMongoDocuments(options);
+  } catch (error) {
+    if (!(error instanceof OldLayout)) throw error;
+  }
+  await connect(options.url, async client => {
+    await takeOver(databaseOf(client, options.url, options.database), logger);
+    await close(client);
+  });
+  return openMongoDocuments(options);
+}
+
+/** One client does, and others wait for it. */
+async function takeOver(db: Db, logger: Options['logger']): Promise<void> {
+  await exclusively(db, SEQUENCE, 'commits', async () => {
+    logger.info('documents of an older version are taken over');
+    const collections = await convertAll(db);
     await db.collection(SEQUENCE).deleteMany({});
-    logger?.info({ collections }, 'documents of an older version have been taken over');
+    logger.info({ collections }, 'documents of an older version have been taken over');
   });
 }
 
 /** @returns the number of collections */
-async function takeOver(db: Db): Promise<number> {
+async function convertAll(db: Db): Promise<number> {
   const collections = await convertCatalog(db);
   // Documents of the new layout are all alike to a unique index of the old one: none may be left.
   for (const { _id: name } of collections) {
@@ -81,7 +99,7 @@ async function takeOver(db: Db): Promise<number> {
   await applyIntents(db);
   for (const { _id: name, indexes, counts } of collections) {
     await convert(db.collection(name));
-    for (const index of indexes) await build(db.collection(name), index);
+    await build(db.collection(name), indexes);
     for (const counted of counts) await countAll(db, name, counted);
   }
   return collections.length;

@@ -35,7 +35,10 @@ async function serveSlowReads(maxConnections = 100) {
     [
       bind(read, async ({ params: { name } }) => {
         asked.push(name);
-        return semaphore(run => run(() => query(name)));
+        return semaphore(
+          () => query(name),
+          run => run(),
+        );
       }),
     ],
     { trustedProxies: 1 },
@@ -102,13 +105,16 @@ test('a place is free once the query has ended, however early its result was giv
   const semaphore = createReadSemaphore(1);
   let end = (): void => undefined;
   const hung = new Promise<void>(resolve => (end = resolve));
-  const late = semaphore.bind(null, query =>
-    Promise.race([query(() => hung), Promise.reject(new Error('took too long'))]),
-  );
+  const late = () =>
+    semaphore(
+      () => hung,
+      read => Promise.race([read(), Promise.reject(new Error('took too long'))]),
+    );
   await expect(asCaller('stranger', late)).rejects.toThrow('took too long');
   let isRead = false;
-  const next = asCaller('honest', () => semaphore(query => query(async () => (isRead = true))));
-  await semaphore(query => query(async () => 'of the process itself'));
+  const inTime = <Result>(read: () => Promise<Result>) => read();
+  const next = asCaller('honest', () => semaphore(async () => void (isRead = true), inTime));
+  await semaphore(async () => 'of the process itself', inTime);
   expect(isRead).toBe(false);
   end();
   await next;

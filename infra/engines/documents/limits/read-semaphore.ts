@@ -8,14 +8,17 @@ const CONNECTIONS_OF_CALLERS = 0.8;
 /** Of all callers. */
 export const MAX_WAITING_READS = 1_000;
 
-/** Runs a read when it is its caller's turn. */
-export type ReadSemaphore = <Result>(read: QueuedRead<Result>) => Promise<Result>;
-
-/** @param work what needs a connection: its place is free once that has ended, however early the result is known */
-export type QueuedRead<Result> = (work: <T>(query: () => Promise<T>) => Promise<T>) => Promise<Result>;
+/**
+ * Runs a read when it is its caller's turn, within a limit. It needs a connection: its place is free once it has ended, however early
+ * the limit gives a result.
+ */
+export type ReadSemaphore = <Result>(
+  read: () => Promise<Result>,
+  limit: (read: () => Promise<Result>) => Promise<Result>,
+) => Promise<Result>;
 
 /**
- * The driver gives its connections away in the order in which they are asked for, so that a caller with many slow reads would have all
+ * A client gives its connections away in the order in which they are asked for, so that a caller with many slow reads would have all
  * others wait. Here callers take turns, each with its oldest read, and a quarter is left to those who have less than that.
  * @param maxConnections of the client
  */
@@ -27,14 +30,14 @@ export function createReadSemaphore(maxConnections: number): ReadSemaphore {
     share: shareOf(maxConcurrent),
     exceedsShare: true,
   });
-  return async read => {
+  return async (read, limit) => {
     const caller = currentCaller();
-    if (caller === null) return read(query => query());
+    if (caller === null) return limit(read);
     return new Promise((resolve, reject) => {
       const inTurn = async (): Promise<void> => {
         let ended: Promise<unknown> = Promise.resolve();
-        await read(query => {
-          const running = query();
+        await limit(() => {
+          const running = read();
           ended = running.catch(() => undefined);
           return running;
         }).then(resolve, reject);

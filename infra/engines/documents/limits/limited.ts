@@ -11,7 +11,7 @@ export function limited<Result>(
 ): Promise<Result> {
   const operation = new AbortController();
   return withTimeout(timeoutMs, work(operation.signal), () => {
-    operation.abort(new EngineUnavailable('documents', `MongoDB did not answer within ${timeoutMs} ms`));
+    operation.abort(new EngineUnavailable('documents', `the server did not answer within ${timeoutMs} ms`));
     throw operation.signal.reason;
   });
 }
