@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import '../../test/starts-programs';
 import { FEE_CATEGORY } from '../../contracts/events/fee';
 import { temporaryFolder } from '../../test/temporary-folder';
-import { environment } from '../../test/e2e/tidemark';
 import { compiledPath } from '../engines/compiled-path';
 import { openEmbeddedEngines } from '../engines/engines';
 import { backup } from '../program/backup';
@@ -16,7 +15,7 @@ import { readConfig } from '../program/settings/config';
 const READING = ['verify', 'status', 'export', 'audit'];
 
 function run(command: string, DATA_DIR: string) {
-  const env = environment({ DATA_DIR, PORT: '1', METRICS_PORT: '1' });
+  const env = { PATH: process.env.PATH, DATA_DIR, PORT: '1', METRICS_PORT: '1' };
   return spawnSync(process.execPath, [compiledPath('infra/cli/main.ts'), command], { env, encoding: 'utf8' });
 }
 

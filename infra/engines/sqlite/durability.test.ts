@@ -33,6 +33,8 @@ test('every embedded engine flushes what it stores before it confirms it; the ma
     document: { _id: id },
   }));
   await engines.documents.commit({ writes });
+  // Their file is made with the first.
+  await engines.jobs.add({ queue: 'things', id: 'a', data: {} });
 
   const settings = mockOpened.map(({ path, database }) => {
     const [row] = database.pragma('synchronous') as [{ readonly synchronous: number }];
