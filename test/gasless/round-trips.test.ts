@@ -42,9 +42,6 @@ function counted(client: TonClient) {
       getAccount: count('getAccount', (...given: Parameters<TonClient['getAccount']>) =>
         client.getAccount(...given),
       ),
-      getAccountLite: count('getAccountLite', (...given: Parameters<TonClient['getAccountLite']>) =>
-        client.getAccountLite(...given),
-      ),
       getJettonWallet: count('getJettonWallet', (...given: Parameters<TonClient['getJettonWallet']>) =>
         client.getJettonWallet(...given),
       ),
