@@ -19,18 +19,18 @@ export interface TonAccountState {
   readonly data: Cell | null;
   /** The newest transaction; null when there is none. */
   readonly lastTransaction: TransactionRef | null;
-}
-
-/** An account without its code and data, which may be large. */
-export interface TonAccountLite extends Pick<TonAccountState, 'balance' | 'status' | 'lastTransaction'> {
-  /** Base64; null unless active. */
-  readonly codeHash: string | null;
-  /** Base64; null unless active. */
-  readonly dataHash: string | null;
   /** Base64; null unless frozen. */
   readonly stateHash: string | null;
   /** Null where nothing is stored. */
   readonly storage: TonStorage | null;
+}
+
+/** An account without its code and data, which may be large. */
+export interface TonAccountLite extends Omit<TonAccountState, 'currencies' | 'code' | 'data'> {
+  /** Base64; null unless active. */
+  readonly codeHash: string | null;
+  /** Base64; null unless active. */
+  readonly dataHash: string | null;
 }
 
 /** What an account stores, and until when that is paid. */
@@ -64,8 +64,12 @@ export interface TonClient {
   getConfig(seqno: number, parameters?: readonly number[]): Promise<ReadonlyMap<number, Cell>>;
   /** Sends an external message, a BoC. */
   sendMessage(boc: Buffer): Promise<void>;
-  /** The wallet of an owner as its jetton master says (`get_wallet_address` of TEP-74); raw. @throws GetMethodFailed */
-  getJettonWallet(master: string, owner: string): Promise<string>;
+  /**
+   * The wallet of an owner as its jetton master says (`get_wallet_address` of TEP-74), which never changes; raw.
+   * @param seqno a block that has the master; default: the newest
+   * @throws GetMethodFailed
+   */
+  getJettonWallet(master: string, owner: string, seqno?: number): Promise<string>;
 }
 
 /** The contract does not exist, does not have the method, or refused the arguments. */

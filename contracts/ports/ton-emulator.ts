@@ -76,4 +76,10 @@ export interface TonEmulator {
    * @throws CannotEmulate; else when no node has answered
    */
   emulate(message: Cell, options: EmulationOptions): Promise<Emulation>;
+  /**
+   * Smallest units in a jetton wallet (raw) as of a block, by its `get_wallet_data` (TEP-74); 0 where there is none. Its state is
+   * read, which an emulation needs anyway, and no node runs the method.
+   * @throws CannotEmulate; else when no node has answered
+   */
+  jettonsIn(jettonWallet: string, block: TonBlockRef): Promise<bigint>;
 }

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { LOCAL } from '../../contracts/http/local-accounts';
 import { LOCAL_GASLESS_BOC } from '../../contracts/http/ton/gasless';
 import { WrongExpectedRevision } from '../../contracts/ports/event-store';
+import { CannotEmulate } from '../../contracts/ports/ton-emulator';
 import { NO_LIMITS } from '../../contracts/ports/rate-limits';
 import { createGaslessAnswers } from './answers';
 
@@ -28,6 +29,25 @@ it('what programs keep changing at the same time is asked for again, and is no c
     watch: conflict,
   });
   await expect(answers.estimate(asked, { ip: '10.0.0.1' })).rejects.toMatchObject({ code: 'not_ready' });
+});
+
+it('what cannot be emulated now is refused, and the application asks again by itself', async () => {
+  const impossible = (): never => {
+    throw new CannotEmulate('the emulator thread ended');
+  };
+  const answers = createGaslessAnswers({
+    relayer: impossible,
+    store: { readStream: impossible },
+    handle: impossible,
+    clock: () => new Date(),
+    logger: pino({ level: 'silent' }),
+    limits: async () => NO_LIMITS,
+    sourceOf: ip => ip,
+    upstream: () => null,
+    client: impossible,
+    watch: impossible,
+  });
+  expect(await answers.estimate(asked, { ip: '10.0.0.1' })).toMatchObject({ error: 'try-later' });
 });
 
 it('says nothing in the log of what is refused, which anybody can ask for', async () => {

@@ -5,6 +5,7 @@ import { GASLESS_ESTIMATES, GASLESS_SENDS } from '../../contracts/http/ton/gasle
 import type { TonNetwork } from '../../contracts/network/network';
 import { WrongExpectedRevision } from '../../contracts/ports/event-store';
 import { GetMethodFailed } from '../../contracts/ports/ton-client';
+import { CannotEmulate } from '../../contracts/ports/ton-emulator';
 import {
   UpstreamRefused,
   UpstreamUnavailable,
@@ -128,7 +129,8 @@ async function answerOf<Result>(answer: () => Promise<Result>): Promise<Result |
     return await answer();
   } catch (error) {
     if (error instanceof UpstreamRefused) return refusal(error.reason, error.message);
-    if (error instanceof GetMethodFailed) return refusal('try-later', error.message);
+    if (error instanceof GetMethodFailed || error instanceof CannotEmulate)
+      return refusal('try-later', error.message);
     if (error instanceof WrongExpectedRevision)
       throw Problem.unavailable(
         'Too many transfers are sent at the same time; try again.',

@@ -13,7 +13,7 @@ export interface Relayer {
   readonly network: TonNetwork;
   readonly client: Pick<
     TonClient,
-    'getLastBlock' | 'getBlockAt' | 'getAccount' | 'getJettonWallet' | 'runMethod' | 'sendMessage'
+    'getLastBlock' | 'getBlockAt' | 'getAccount' | 'getJettonWallet' | 'sendMessage'
   >;
   readonly emulator: TonEmulator;
   readonly key: WalletKey;

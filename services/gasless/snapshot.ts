@@ -5,6 +5,14 @@ import type { Relayer } from './deps';
  * checks need is read once.
  */
 export async function snapshotOf(relayer: Relayer): Promise<Relayer> {
-  const block = await relayer.client.getLastBlock();
-  return { ...relayer, client: { ...relayer.client, getLastBlock: () => Promise.resolve(block) } };
+  const { client } = relayer;
+  const block = await client.getLastBlock();
+  return {
+    ...relayer,
+    client: {
+      ...client,
+      getLastBlock: () => Promise.resolve(block),
+      getJettonWallet: (master, owner) => client.getJettonWallet(master, owner, block.seqno),
+    },
+  };
 }

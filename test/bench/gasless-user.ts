@@ -21,9 +21,13 @@ interface Quoted {
   }[];
 }
 
-/** A wallet that has a jetton and no coins, not even deployed. */
+const users = new Map<number, LocalWallet>();
+
+/** A wallet that has a jetton and no coins, not even deployed. It makes its key once, as an application does. */
 export function gaslessUser(n: number): LocalWallet {
-  return localWallet(`gasless user ${n}`, 'v5r1', 'testnet');
+  const user = users.get(n) ?? localWallet(`gasless user ${n}`, 'v5r1', 'testnet');
+  users.set(n, user);
+  return user;
 }
 
 /** What it wants to send, as an application asks for the price of it. */

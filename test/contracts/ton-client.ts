@@ -74,10 +74,14 @@ export function describeTonClient(
         code: null,
         data: null,
         lastTransaction: null,
+        stateHash: null,
+        storage: null,
       });
       const seqno = await tip();
       const account = await client.getAccount(seqno, raw());
       const { account: expected } = await api.getAccount(seqno, wallet.contract.address);
+      const { used, lastPaid } = expected.storageStat!;
+      expect(account.storage).toEqual({ lastPaid, duePayment: null, used: { ...used, publicCells: 0 } });
       expect(account.status).toBe('active');
       expect(account.balance).toBe(BigInt(expected.balance.coins));
       expect(account.code!.equals(wallet.contract.init.code!)).toBe(true);

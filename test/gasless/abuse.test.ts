@@ -352,6 +352,7 @@ describe('a send is refused', () => {
     const dear = {
       ...test.relayer,
       emulator: {
+        ...test.relayer.emulator,
         emulate: async (...call: Parameters<typeof test.relayer.emulator.emulate>) => {
           const emulation = await test.relayer.emulator.emulate(...call);
           const balanceOf = (address: string) => {

@@ -28,6 +28,17 @@ let local: LocalRelay;
 beforeAll(async () => void (local = await startLocalRelay()));
 afterAll(() => local.close());
 
+it('reads what is in a jetton wallet, and nothing where there is none', async () => {
+  const block = await local.client.getLastBlock();
+  const jettonsIn = (address: Address): Promise<bigint> =>
+    local.emulator.jettonsIn(address.toRawString(), block);
+  const { address } = local.user.contract;
+  expect(await jettonsIn(local.jettonWalletOf(address))).toBe(USER_JETTONS);
+  expect(await jettonsIn(local.jettonWalletOf(RECEIVER))).toBe(0n);
+  expect(await jettonsIn(local.relay.contract.address)).toBe(0n);
+  expect(await jettonsIn(local.master)).toBe(0n);
+});
+
 interface Sending {
   readonly seqno: number;
   readonly attached?: bigint;

@@ -35,6 +35,9 @@ function counted(client: TonClient) {
         running -= 1;
       }
     };
+  const jettonWallet = count('getJettonWallet', (master: string, owner: string) =>
+    client.getJettonWallet(master, owner),
+  );
   return {
     client: {
       ...client,
@@ -42,12 +45,8 @@ function counted(client: TonClient) {
       getAccount: count('getAccount', (...given: Parameters<TonClient['getAccount']>) =>
         client.getAccount(...given),
       ),
-      getAccountLite: count('getAccountLite', (...given: Parameters<TonClient['getAccountLite']>) =>
-        client.getAccountLite(...given),
-      ),
-      getJettonWallet: count('getJettonWallet', (...given: Parameters<TonClient['getJettonWallet']>) =>
-        client.getJettonWallet(...given),
-      ),
+      // Cached whatever the block.
+      getJettonWallet: (master, owner) => jettonWallet(master, owner),
       runMethod: count('runMethod', (...given: Parameters<TonClient['runMethod']>) =>
         client.runMethod(...given),
       ),

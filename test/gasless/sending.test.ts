@@ -43,7 +43,8 @@ function relayers({ sources }: ProgramDeps) {
     ...client,
     sendMessage: boc => (isCutOff ? Promise.reject(new Error('cut off')) : client.sendMessage(boc)),
   };
-  const emulator = { emulate: () => Promise.reject(new Error('nothing is accepted here')) };
+  const refuse = () => Promise.reject(new Error('nothing is accepted here'));
+  const emulator = { emulate: refuse, jettonsIn: refuse };
   const relayer = relayerOf({ client: cut, emulator, relay: RELAY, master: PAID.address });
   return Promise.resolve((name: string) => (name === 'testnet' ? relayer : null));
 }

@@ -96,6 +96,8 @@ describe('the liquid pool', () => {
       status: 'active',
       code: Cell.EMPTY,
       lastTransaction: null,
+      stateHash: null,
+      storage: null,
       data: dataOf([1_750_100_000, 1_750_030_000]),
       ...change,
     }),

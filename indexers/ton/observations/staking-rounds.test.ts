@@ -95,7 +95,8 @@ function nodes({
       expectKnown(seqno);
       const data = dataOf(seqno < TAKEN ? STAKED : FREE);
       const lastTransaction = { lt: seqno < TAKEN ? '5' : '46000000000009', hash: '' };
-      return { balance: 1n, currencies: {}, status: 'active', code: null, data, lastTransaction };
+      const stored = { stateHash: null, storage: null };
+      return { balance: 1n, currencies: {}, status: 'active', code: null, data, lastTransaction, ...stored };
     },
     runMethod: async (seqno, _address, method) => {
       if (method === 'get_owner')

@@ -2,16 +2,15 @@ import { hash } from 'node:crypto';
 import { BitBuilder, BitReader, type BitString } from '@ton/core';
 // What is imported otherwise cannot be replaced.
 /* eslint-disable @typescript-eslint/no-require-imports */
+import bags = require('@ton/core/dist/boc/cell/serialization');
+import hashes = require('@ton/core/dist/boc/cell/wonderCalculator');
 import checksum = require('@ton/core/dist/utils/crc32c');
 import sha256 = require('@ton/crypto/dist/primitives/sha256');
 /* eslint-enable @typescript-eslint/no-require-imports */
-
-/** A bit string, reader and builder as the library has them: the bits in a buffer, and where they begin. */
-interface Bits {
-  readonly _data: Buffer;
-  readonly _offset: number;
-  readonly _length: number;
-}
+import { fastReadBag, fastWriteBag } from './bags-of-cells';
+import { bitsOf, type Bits } from './bits';
+import { fastHashes } from './cell-hashes';
+import { crc32c } from './crc32c';
 
 interface Reader {
   readonly _bits: Bits;
@@ -30,6 +29,8 @@ interface Methods {
 const reader = BitReader.prototype as unknown as Pick<Methods, '_preloadUint'>;
 const builder = BitBuilder.prototype as unknown as Pick<Methods, 'writeBits'>;
 const bitByBit: Methods = { _preloadUint: reader._preloadUint, writeBits: builder.writeBits };
+const { deserializeBoc, serializeBoc } = bags;
+const { wonderCalculator } = hashes;
 
 /** So many bits, and up to seven on both sides of them, are exact in a number. */
 const MAX_NUMBER_BITS = 32;
@@ -43,6 +44,9 @@ export function useFastCells(): void {
   reader._preloadUint = preloadUint;
   builder.writeBits = writeBits;
   checksum.crc32c = crc32c;
+  bags.deserializeBoc = fastReadBag(deserializeBoc);
+  bags.serializeBoc = fastWriteBag(serializeBoc);
+  hashes.wonderCalculator = fastHashes(wonderCalculator);
 }
 
 /** What is out of bounds is left to the library, which says so. */
@@ -63,7 +67,7 @@ function preloadUint(this: Reader, bits: number, offset: number): bigint {
 
 /** What does not fit is left to the library, which says so. */
 function writeBits(this: Builder, source: BitString): void {
-  const { _data: data, _offset: begin, _length: length } = source as unknown as Bits;
+  const { _data: data, _offset: begin, _length: length } = bitsOf(source);
   const target = this._buffer;
   if (this._length + length > target.length * 8) return bitByBit.writeBits.call(this, source);
   for (let done = 0; done < length; done += 8) {
@@ -74,19 +78,4 @@ function writeBits(this: Builder, source: BitString): void {
     if ((to & 7) + count > 8) target[(to >> 3) + 1] = byte << (8 - (to & 7));
   }
   this._length += length;
-}
-
-/** Of a byte, by CRC-32C (Castagnoli). */
-const CRC32C = Int32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1;
-  return crc;
-});
-
-function crc32c(source: Uint8Array): Buffer {
-  let crc = -1;
-  for (const byte of source) crc = CRC32C[(crc ^ byte) & 0xff]! ^ (crc >>> 8);
-  const written = Buffer.alloc(4);
-  written.writeInt32LE(~crc);
-  return written;
 }

@@ -152,14 +152,14 @@ export function createTonClient(options: TonClientOptions): TonClient & Verified
     async sendMessage(boc) {
       await run(api => api.sendMessage(boc));
     },
-    async getJettonWallet(master, owner) {
+    async getJettonWallet(master, owner, seqno) {
       const { wallet } = await cached(['jetton-wallet', master, owner], async () => {
-        const { seqno } = await getLastBlock();
+        const block = seqno ?? (await getLastBlock()).seqno;
         const argument: TupleItem = {
           type: 'slice',
           cell: beginCell().storeAddress(Address.parseRaw(owner)).endCell(),
         };
-        const result = await runMethod(seqno, master, 'get_wallet_address', [argument]);
+        const result = await runMethod(block, master, 'get_wallet_address', [argument]);
         return { wallet: result.readAddress().toRawString() };
       });
       return wallet;
@@ -270,13 +270,11 @@ function accountState(account: ApiAccount): TonAccountState {
 }
 
 function accountLite(account: ApiAccountLite): TonAccountLite {
-  const { state, storageStat } = account;
+  const { state } = account;
   return {
     ...known(account),
     codeHash: state.type === 'active' ? state.codeHash : null,
     dataHash: state.type === 'active' ? state.dataHash : null,
-    stateHash: state.type === 'frozen' ? state.stateHash : null,
-    storage: storageStat && storageOf(storageStat),
   };
 }
 
@@ -294,8 +292,10 @@ function storageOf({
   };
 }
 
-const known = ({ balance, state, last }: ApiAccount | ApiAccountLite) => ({
+const known = ({ balance, state, last, storageStat }: ApiAccount | ApiAccountLite) => ({
   balance: BigInt(balance.coins),
   status: state.type === 'uninit' ? ('uninitialized' as const) : state.type,
   lastTransaction: last,
+  stateHash: state.type === 'frozen' ? state.stateHash : null,
+  storage: storageStat && storageOf(storageStat),
 });

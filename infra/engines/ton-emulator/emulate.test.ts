@@ -22,6 +22,7 @@ async function work(code: Cell, changed: Partial<EmulationWork> = {}): Promise<E
     messages: [],
     sendMode: SendMode.IGNORE_ERRORS,
   });
+  const used = { cells: 20, bits: 5_000, publicCells: 0 };
   const state = {
     status: 'active',
     balance: toNano(1),
@@ -29,9 +30,9 @@ async function work(code: Cell, changed: Partial<EmulationWork> = {}): Promise<E
     data: wallet.init.data,
     currencies: {},
     lastTransaction: null,
+    stateHash: null,
+    storage: { lastPaid: 1_700_000_000, duePayment: null, used },
   } as const;
-  const used = { cells: 20, bits: 5_000, publicCells: 0 };
-  const storage = { lastPaid: 1_700_000_000, duePayment: null, used };
   return {
     message: boc(
       beginCell()
@@ -46,7 +47,7 @@ async function work(code: Cell, changed: Partial<EmulationWork> = {}): Promise<E
     jettonWallets: [],
     libraries: null,
     accounts: {
-      [address]: shardAccountOf(address, state, { storage, lastTransaction: null } as never),
+      [address]: shardAccountOf(address, state),
     },
     ...changed,
   };

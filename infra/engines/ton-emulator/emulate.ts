@@ -24,13 +24,19 @@ const MAX_TRANSACTIONS = 32;
 const TAG_BITS = 4;
 const HASH_BITS = 256;
 
-/** A message, and all that the virtual machine needs to know. Bags of cells are in base64, addresses raw. */
-export interface EmulationWork {
-  readonly message: string;
+/** What the virtual machine knows of a network. Bags of cells are in base64, addresses raw. */
+interface Surroundings {
   /** The configuration of the network. */
   readonly config: string;
   /** Unix seconds. */
   readonly utime: number;
+  /** Public libraries: a dictionary of cells by their hash; null for none. */
+  readonly libraries: string | null;
+}
+
+/** A message, and all that the virtual machine needs to know. */
+export interface EmulationWork extends Surroundings {
+  readonly message: string;
   /** Accounts for which every signature counts as right. */
   readonly unsigned: readonly string[];
   /** `ShardAccount` by address. */
@@ -40,8 +46,13 @@ export interface EmulationWork {
   /** Accounts of which is wanted what they receive. */
   readonly receivers: readonly string[];
   readonly jettonWallets: readonly string[];
-  /** Public libraries: a dictionary of cells by their hash; null for none. */
-  readonly libraries: string | null;
+}
+
+/** A jetton wallet that is asked for its balance. */
+export interface JettonWork extends Surroundings {
+  readonly address: string;
+  /** `ShardAccount`. */
+  readonly account: string;
 }
 
 export type EmulationResult =
@@ -83,6 +94,17 @@ export async function emulate(machine: Tvm, work: EmulationWork): Promise<Emulat
   }
 }
 
+/** Smallest units; 0 where there is no jetton wallet. */
+export async function jettonsAt(machine: Tvm, { account, ...work }: JettonWork): Promise<bigint> {
+  const tvm = withLibraries(machine, work.libraries);
+  try {
+    return await jettonsIn(tvm, work, { address: work.address, account: accountStates().account(account) });
+  } catch (error) {
+    if (error instanceof CannotEmulate) return 0n;
+    throw error;
+  }
+}
+
 function withLibraries(tvm: Tvm, boc: string | null): Tvm {
   if (boc === null) return tvm;
   const libraries = Cell.fromBase64(boc);
@@ -105,8 +127,12 @@ function stateOf(accounts: ReadonlyMap<string, string>, address: string): string
   return state;
 }
 
-interface Queued {
+interface Sent {
   readonly cell: Cell;
+  readonly message: EmulatedMessage;
+}
+
+interface Queued extends Sent {
   readonly parent: number | null;
 }
 
@@ -118,13 +144,12 @@ async function execute(
   { coins }: AccountStates,
 ): Promise<EmulatedTransaction[]> {
   const transactions: EmulatedTransaction[] = [];
-  const queue: Queued[] = [{ cell: Cell.fromBase64(root), parent: null }];
+  const queue: Queued[] = [{ ...readMessage(Cell.fromBase64(root)), parent: null }];
   let lt = 0n;
   for (let next = queue.shift(); next; next = queue.shift()) {
     if (transactions.length === MAX_TRANSACTIONS)
       throw new CannotEmulate(`more than ${MAX_TRANSACTIONS} transactions follow`);
-    const { cell, parent } = next;
-    const message = readMessage(cell);
+    const { cell, message, parent } = next;
     const { destination } = message;
     const before = stateOf(accounts, destination);
     const outcome = await tvm.transact({
@@ -140,14 +165,14 @@ async function execute(
     accounts.set(destination, outcome.shardAccount);
     const { nextLt, sent, description } = readTransaction(outcome.transaction);
     const index = transactions.length;
-    queue.push(...sent.map(out => ({ cell: out, parent: index })));
+    queue.push(...sent.map(out => ({ ...out, parent: index })));
     transactions.push({
       account: destination,
       parent,
       message,
       ...resultOf(description),
       received: receivers.includes(destination) ? coins(outcome.shardAccount) - coins(before) : null,
-      sent: sent.map(readMessage),
+      sent: sent.map(({ message: out }) => out),
     });
     lt = nextLt;
   }
@@ -158,11 +183,11 @@ interface ReadTransaction {
   /** Lowest logical time of what follows. */
   readonly nextLt: bigint;
   /** Internal messages, as the original cells: one that is read and written again may have another hash. */
-  readonly sent: readonly Cell[];
+  readonly sent: readonly Sent[];
   readonly description: TransactionDescription;
 }
 
-/** Of a `Transaction` (block.tlb) no more than is needed: its messages are read once each, when they arrive. */
+/** Of a `Transaction` (block.tlb) no more than is needed: its messages are read once each, where they are sent. */
 function readTransaction(boc: string): ReadTransaction {
   const transaction = Cell.fromBase64(boc);
   const slice = transaction.beginParse();
@@ -175,19 +200,20 @@ function readTransaction(boc: string): ReadTransaction {
   const out = messages.loadDict(Dictionary.Keys.Uint(15), Dictionary.Values.Cell());
   return {
     nextLt: lt + outMessages + 1n,
-    sent: out.values().filter(cell => !cell.beginParse().preloadBit()),
+    sent: out.values().flatMap(cell => (cell.beginParse().preloadBit() ? [] : readMessage(cell))),
     description: loadTransactionDescription(transaction.refs.at(-1)!.beginParse()),
   };
 }
 
-function readMessage(cell: Cell): EmulatedMessage {
+function readMessage(cell: Cell): Sent {
   const { info, body }: Message = loadMessage(cell.beginParse());
   if (info.type === 'external-out') throw new CannotEmulate('the message is to nobody');
   const destination = info.dest.toRawString();
   const read = { destination, bodyHash: body.hash().toString('hex'), op: opOf(body) };
-  if (info.type === 'external-in') return { ...read, source: null, value: 0n, bounced: false };
+  if (info.type === 'external-in')
+    return { cell, message: { ...read, source: null, value: 0n, bounced: false } };
   const { src, value, bounced } = info;
-  return { ...read, source: src.toRawString(), value: value.coins, bounced };
+  return { cell, message: { ...read, source: src.toRawString(), value: value.coins, bounced } };
 }
 
 const opOf = (body: Cell): number | null =>
@@ -224,7 +250,7 @@ function accountStates(): AccountStates {
 /** `get_wallet_data` returns the balance first. @throws CannotEmulate when it does not */
 async function jettonsIn(
   tvm: Tvm,
-  { config, utime }: EmulationWork,
+  { config, utime }: Surroundings,
   { address, account }: { readonly address: string; readonly account: Account | null },
 ): Promise<bigint> {
   if (account?.storage.state.type !== 'active') return 0n;

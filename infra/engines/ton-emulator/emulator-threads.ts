@@ -2,16 +2,19 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { startWorkerThread, type WorkerThread } from '../worker-thread/worker-thread';
-import type { EmulationResult, EmulationWork } from './emulate';
+import type { EmulationResult, EmulationWork, JettonWork } from './emulate';
 
 export interface EmulatorWork {
   emulate(work: EmulationWork): EmulationResult;
+  jettonsAt(work: JettonWork): bigint;
 }
 
 /** Virtual machines in threads of their own: an emulation takes milliseconds in which nobody else would be answered. */
 export interface EmulatorThreads {
   /** @throws WorkerThreadEnded */
   emulate(work: EmulationWork): Promise<EmulationResult>;
+  /** @throws WorkerThreadEnded */
+  jettonsAt(work: JettonWork): Promise<bigint>;
   close(): Promise<void>;
 }
 
@@ -57,18 +60,21 @@ export function openEmulatorThreads(logger: Pick<Logger, 'debug'>): EmulatorThre
     ended.thread.retire();
   }
 
+  async function run<Result>(work: (thread: Running['thread']) => Promise<Result>): Promise<Result> {
+    const chosen = leastBusy();
+    clearTimeout(chosen.idle);
+    chosen.works += 1;
+    try {
+      return await work(chosen.thread);
+    } finally {
+      chosen.works -= 1;
+      if (chosen.works === 0) chosen.idle = setTimeout(() => end(chosen), IDLE_MS).unref();
+    }
+  }
+
   return {
-    async emulate(work) {
-      const chosen = leastBusy();
-      clearTimeout(chosen.idle);
-      chosen.works += 1;
-      try {
-        return await chosen.thread.call('emulate', work);
-      } finally {
-        chosen.works -= 1;
-        if (chosen.works === 0) chosen.idle = setTimeout(() => end(chosen), IDLE_MS).unref();
-      }
-    },
+    emulate: work => run(thread => thread.call('emulate', work)),
+    jettonsAt: work => run(thread => thread.call('jettonsAt', work)),
     async close() {
       for (const { idle } of running) clearTimeout(idle);
       await Promise.all([...running].map(({ thread }) => thread.terminate()));

@@ -1,9 +1,14 @@
 import { serveWorkerThread } from '../worker-thread/serve-worker-thread';
 import { openTvm } from '../tvm/tvm';
-import { emulate } from './emulate';
+import { emulate, jettonsAt } from './emulate';
 import type { EmulatorWork } from './emulator-threads';
 
 serveWorkerThread<EmulatorWork>(() => {
   const opening = openTvm(() => undefined);
-  return { methods: { emulate: async work => emulate(await opening, work) } };
+  return {
+    methods: {
+      emulate: async work => emulate(await opening, work),
+      jettonsAt: async work => jettonsAt(await opening, work),
+    },
+  };
 });

@@ -1,12 +1,12 @@
 import { Address, beginCell, Dictionary, type ShardAccount, storeShardAccount } from '@ton/core';
-import type { TonAccountLite, TonAccountState } from '../../../contracts/ports/ton-client';
+import type { TonAccountState } from '../../../contracts/ports/ton-client';
 
 /** Of an account that does not exist, in base64. */
 export const NO_ACCOUNT = write({ account: null, lastTransactionHash: 0n, lastTransactionLt: 0n });
 
 /** The state of an account as the virtual machine takes it: a bag of cells in base64. */
-export function shardAccountOf(address: string, state: TonAccountState, lite: TonAccountLite): string {
-  const { storage, lastTransaction } = lite;
+export function shardAccountOf(address: string, state: TonAccountState): string {
+  const { storage, lastTransaction } = state;
   // A node says of an account that does not exist that it is not initialised.
   if (!storage) return NO_ACCOUNT;
   const lt = BigInt(lastTransaction?.lt ?? 0);
@@ -17,7 +17,7 @@ export function shardAccountOf(address: string, state: TonAccountState, lite: To
         // The end of its last transaction, of which nodes tell only the beginning: it is a later one in any case.
         lastTransLt: lt === 0n ? 0n : lt + 1n,
         balance: { coins: state.balance, other: currenciesOf(state) },
-        state: stateOf(state, lite),
+        state: stateOf(state),
       },
       storageStats: {
         used: { cells: BigInt(storage.used.cells), bits: BigInt(storage.used.bits) },
@@ -35,7 +35,7 @@ export function shardAccountOf(address: string, state: TonAccountState, lite: To
 
 type AccountState = NonNullable<ShardAccount['account']>['storage']['state'];
 
-function stateOf({ status, code, data }: TonAccountState, { stateHash }: TonAccountLite): AccountState {
+function stateOf({ status, code, data, stateHash }: TonAccountState): AccountState {
   if (status === 'active') return { type: 'active', state: { code, data } };
   if (status === 'uninitialized') return { type: 'uninit' };
   return {

@@ -2,7 +2,6 @@ import { beginCell, type Cell, Dictionary } from '@ton/core';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { CannotEmulate, type Change, type TonEmulator } from '../../../contracts/ports/ton-emulator';
 import { WorkerThreadEnded } from '../worker-thread/worker-thread';
-import type { EmulationResult, EmulationWork } from './emulate';
 import type { EmulatorThreads } from './emulator-threads';
 import { shardAccountOf } from './shard-account';
 
@@ -10,8 +9,8 @@ import { shardAccountOf } from './shard-account';
 const CONFIG_MS = 60_000;
 
 export interface TonEmulatorDeps {
-  readonly client: Pick<TonClient, 'getLastBlock' | 'getAccount' | 'getAccountLite' | 'getConfig'>;
-  readonly threads: Pick<EmulatorThreads, 'emulate'>;
+  readonly client: Pick<TonClient, 'getLastBlock' | 'getAccount' | 'getConfig'>;
+  readonly threads: Pick<EmulatorThreads, 'emulate' | 'jettonsAt'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Public libraries that contracts name in place of their code; nodes do not tell them. */
@@ -46,7 +45,7 @@ export function createTonEmulator({ client, threads, now, libraries = [] }: TonE
         libraries: librariesBoc,
       };
       for (;;) {
-        const result = await run(threads, { ...given, accounts });
+        const result = await inThread(() => threads.emulate({ ...given, accounts }));
         if (result.type === 'impossible') throw new CannotEmulate(result.reason);
         if (result.type === 'missing') {
           // Executed again from the beginning: what is expected is nearly always all.
@@ -62,7 +61,19 @@ export function createTonEmulator({ client, threads, now, libraries = [] }: TonE
         };
       }
     },
+    async jettonsIn(address, { seqno, now: utime }) {
+      const [config, account] = await Promise.all([configAt(seqno), accountAt(client, seqno, address)]);
+      return inThread(() => threads.jettonsAt({ config, utime, libraries: librariesBoc, address, account }));
+    },
   };
+}
+
+async function accountAt(
+  client: Pick<TonClient, 'getAccount'>,
+  seqno: number,
+  address: string,
+): Promise<string> {
+  return shardAccountOf(address, await client.getAccount(seqno, address));
 }
 
 function dictionaryOf(libraries: readonly Cell[]): string | null {
@@ -78,21 +89,13 @@ function askedFor(changes: Readonly<Record<string, Change>>, address: string): C
   return change;
 }
 
-async function run(threads: TonEmulatorDeps['threads'], work: EmulationWork): Promise<EmulationResult> {
+async function inThread<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
-    return await threads.emulate(work);
+    return await run();
   } catch (error) {
     if (error instanceof WorkerThreadEnded) throw new CannotEmulate(error.message);
     throw error;
   }
-}
-
-async function accountAt(client: TonEmulatorDeps['client'], seqno: number, address: string): Promise<string> {
-  const [state, lite] = await Promise.all([
-    client.getAccount(seqno, address),
-    client.getAccountLite(seqno, address),
-  ]);
-  return shardAccountOf(address, state, lite);
 }
 
 /** The whole configuration as a bag of cells in base64: the virtual machine is prepared again for another one. */

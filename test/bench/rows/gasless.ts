@@ -5,7 +5,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { GASLESS_ESTIMATES, GASLESS_SENDS } from '../../../contracts/http/ton/gasless';
 import { quotaSetting } from '../../../infra/config/settings';
-import { emulate, type EmulationWork } from '../../../infra/engines/ton-emulator/emulate';
+import {
+  emulate,
+  jettonsAt,
+  type EmulationWork,
+  type JettonWork,
+} from '../../../infra/engines/ton-emulator/emulate';
 import { createTonEmulator } from '../../../infra/engines/ton-emulator/ton-emulator';
 import { openTvm } from '../../../infra/engines/tvm/tvm';
 import { probe } from '../../../services/gasless/estimate/probe';
@@ -42,6 +47,7 @@ export const row: Row = async ({ sized, folder, say }) => {
   const url = await program.next<string>();
 
   say('estimates');
+  for (let n = 0; n < users; n++) gaslessUser(n);
   await estimateOf(url, 0);
   const quotes = await each(users, n => estimateOf(url, n));
   say('emulations alone');
@@ -127,6 +133,7 @@ async function emulationsPerSecond(node: string, times: number): Promise<number>
       work = given;
       return emulate(tvm, given);
     },
+    jettonsAt: (given: JettonWork) => jettonsAt(tvm, given),
   };
   const emulator = createTonEmulator({ client: view.client, threads, now: Date.now });
   const user = gaslessUser(0);
