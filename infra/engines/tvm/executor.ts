@@ -1,11 +1,25 @@
 import { readFile } from 'node:fs/promises';
 // By file: the whole package loads an assembler, a debugger and tables, too.
 import { Executor } from '@ton/sandbox/dist/executor/Executor';
-import { fastInvokes } from './fast-invokes';
-import { compile, instantiate, type Imports, type Instance } from './web-assembly';
+
+interface Instance {
+  readonly exports: object;
+}
+
+interface Table {
+  readonly length: number;
+  get(index: number): unknown;
+}
+
+/** The types of the language have none of it. */
+declare const WebAssembly: {
+  compile(bytes: Uint8Array): Promise<object>;
+  instantiate(compiled: object, imports: object): Promise<Instance>;
+  readonly Table: new () => Table;
+};
 
 interface EmulatorOptions {
-  instantiateWasm(imports: Imports, use: (instance: Instance, compiled: object) => void): void;
+  instantiateWasm(imports: object, use: (instance: Instance, compiled: object) => void): void;
 }
 
 type CreateEmulator = (options: EmulatorOptions) => Promise<object>;
@@ -17,24 +31,30 @@ let compiling: Promise<object> | undefined;
 async function compileEmulator(): Promise<object> {
   const file = require.resolve('@ton/sandbox/dist/executor/emulator-emscripten.wasm.js');
   const [, base64] = /'([^']+)'/.exec(await readFile(file, 'latin1'))!;
-  return compile(Buffer.from(base64!, 'base64'));
+  return WebAssembly.compile(Buffer.from(base64!, 'base64'));
 }
 
-/** A virtual machine with a memory of its own, as `Executor.create` makes it, but faster. Those of a thread share its code. */
+/**
+ * A virtual machine with a memory of its own, as `Executor.create` makes it. Those of a thread share its code, and find their functions
+ * faster: the machine calls what may throw through JavaScript, which looks the function up, some thousand times in a transaction.
+ */
 export async function createExecutor(): Promise<Executor> {
   const compiled = await (compiling ??= compileEmulator());
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const createEmulator = require('@ton/sandbox/dist/executor/emulator-emscripten.js') as CreateEmulator;
-  const start = async (imports: Imports): Promise<Instance> => {
-    const invokes = await fastInvokes(imports, createEmulator.toString());
-    const instance = await instantiate(compiled, invokes.imports);
-    invokes.connect(instance);
-    return instance;
-  };
-  const emulator = await new Promise<object>((resolve, reject) => {
-    createEmulator({
-      instantiateWasm: (imports, use) => void start(imports).then(each => use(each, compiled), reject),
-    }).then(resolve, reject);
+  const emulator = await createEmulator({
+    instantiateWasm: (imports, use) =>
+      void WebAssembly.instantiate(compiled, imports).then(instance => {
+        for (const exported of Object.values(instance.exports))
+          if (exported instanceof WebAssembly.Table) lookUpInArray(exported);
+        use(instance, compiled);
+      }),
   });
   return new ExecutorOf(emulator);
+}
+
+/** The machine does not change its table. */
+function lookUpInArray(table: Table): void {
+  const functions = Array.from({ length: table.length }, (_, index) => table.get(index));
+  table.get = index => functions[index];
 }

@@ -1,9 +1,7 @@
 import { Address, beginCell, Cell, external, storeMessage, storeShardAccount, toNano } from '@ton/core';
 import { defaultConfig } from '@ton/sandbox';
 import { Executor } from '@ton/sandbox/dist/executor/Executor';
-import { createExecutor } from './executor';
 import { openTvm, type GetMethodCall, type TransactionCall } from './tvm';
-import { TableOf } from './web-assembly';
 
 jest.setTimeout(120_000);
 afterEach(() => jest.restoreAllMocks());
@@ -97,31 +95,4 @@ it('replaces a machine that an exception has left, and the next transaction is r
   const [first, second, third] = machines.mock.contexts;
   expect(second).toBe(first);
   expect(third).not.toBe(first);
-});
-
-/** In a machine alone, without what guards it. */
-const run = (machine: Executor) =>
-  machine.runTransaction({
-    ...transaction,
-    now: transaction.utime,
-    libs: null,
-    verbosity: 'short',
-    randomSeed: transaction.seed,
-    ignoreChksig: false,
-    debugEnabled: false,
-  });
-
-it('calls what may throw without JavaScript', async () => {
-  const machine = await createExecutor();
-  const table = jest.spyOn(TableOf.prototype, 'get');
-  expect(await run(machine)).toMatchObject({ result: { success: true } });
-  expect(table).not.toHaveBeenCalled();
-});
-
-it('takes an error of JavaScript for no exception of C++', async () => {
-  const machine = await createExecutor();
-  jest.spyOn(performance, 'now').mockImplementation(() => {
-    throw new RangeError('no clock');
-  });
-  await expect(run(machine)).rejects.toThrow('no clock');
 });
