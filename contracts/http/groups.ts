@@ -13,7 +13,7 @@ export const GROUPS = {
   'Staked USDe':
     'What a share of the vault of USDe is worth, what it earns in a year, and what accounts have staked.',
   'Card service':
-    'Enrolment of wallets and what card holders have. Its paths are also those of a host of its own. Operations whose summary begins with "Ours" are not called by wallets: they stand for what the web page of a card service does.',
+    'Enrolment of wallets and what card holders have. Its paths are also those of a host of its own. Operations whose summary ends with "(web page)" are not called by wallets: they stand for what the web page of a card service does.',
   Solana: 'Balances, tokens, transactions, fees, and a stream of the changes of an account.',
   Rates: 'Prices of coins, currencies and jettons, with their past.',
   Exchange: 'Currency exchange through a partner.',

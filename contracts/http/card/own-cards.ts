@@ -48,7 +48,7 @@ export const orderCard = endpoint({
   ...cardPath('/v2/card/order'),
   operationId: 'orderCard',
   summary:
-    'Ours: orders a card for an account, or a prepaid one, which costs nothing and is loaded from accounts; repeating the `key` gets the same card',
+    'Orders a card for an account, or a prepaid one, which costs nothing and is loaded from accounts; repeating the `key` gets the same card (web page)',
   examples: [
     { body: { token: EXAMPLE_CARD_TOKEN, accountId: EXAMPLE_CARD_ACCOUNTS.used, key: 'first-card' } },
     {
@@ -93,7 +93,7 @@ export const payForCard = endpoint({
   rateLimit: CARD_CHANGES,
   ...cardPath('/v2/card/pay'),
   operationId: 'payForCard',
-  summary: 'Ours: pays for a card from its account, and has it issued',
+  summary: 'Pays for a card from its account, and has it issued (web page)',
   ...changing(exampleCard('unpaid')),
   body: ofCard,
   response: cardAnswer,
@@ -123,25 +123,25 @@ export const freezeCard = change(
   'freeze',
   'freezeCard',
   exampleCard('to-freeze'),
-  'Ours: freezes a card: from now on nothing is authorised',
+  'Freezes a card: from now on nothing is authorised (web page)',
 );
 export const unfreezeCard = change(
   'unfreeze',
   'unfreezeCard',
   exampleCard('frozen'),
-  'Ours: makes a card that its holder has frozen usable again, once the issuer has agreed',
+  'Makes a card that its holder has frozen usable again, once the issuer has agreed (web page)',
 );
 export const blockCard = change(
   'block',
   'blockCard',
   exampleCard('to-block'),
-  'Ours: blocks a card for good, such as a lost one',
+  'Blocks a card for good, such as a lost one (web page)',
 );
 export const closeCard = change(
   'close',
   'closeCard',
   exampleCard('to-close'),
-  'Ours: closes a card for good',
+  'Closes a card for good (web page)',
 );
 
 const ofPrepaid = z.object({
@@ -187,12 +187,12 @@ const moving = <const Name extends string>(name: Name, operationId: string, summ
 export const loadPrepaidCard = moving(
   'load',
   'loadPrepaidCard',
-  'Ours: loads a prepaid card from an account, at the rate of the issuer; repeating the `key` loads nothing',
+  'Loads a prepaid card from an account, at the rate of the issuer; repeating the `key` loads nothing (web page)',
 );
 export const unloadPrepaidCard = moving(
   'unload',
   'unloadPrepaidCard',
-  'Ours: returns the money of a prepaid card to an account, also once the card is closed; repeating the `key` returns nothing',
+  'Returns the money of a prepaid card to an account, also once the card is closed; repeating the `key` returns nothing (web page)',
 );
 
 const units = z.string().regex(/^(0|[1-9]\d{0,29})$/, 'an integer of the smallest unit');
@@ -204,7 +204,7 @@ export const changeCardLimits = endpoint({
   ...cardPath('/v2/account/limits'),
   operationId: 'changeCardLimits',
   summary:
-    'Ours: changes what may be spent at once, in a day and in a month; an increase counts after an hour',
+    'Changes what may be spent at once, in a day and in a month; an increase counts after an hour (web page)',
   examples: [
     {
       body: {
@@ -229,7 +229,7 @@ export const closeCardAccount = endpoint({
   rateLimit: CARD_CHANGES,
   ...cardPath('/v2/account/close'),
   operationId: 'closeCardAccount',
-  summary: 'Ours: closes an account that is empty, for good',
+  summary: 'Closes an account that is empty, for good (web page)',
   ...changing(EXAMPLE_CARD_ACCOUNTS.unused),
   body: ofCard,
   response: accountAnswer,

@@ -26,7 +26,7 @@ export const createCardVesting = endpoint({
   ...cardPath('/v2/account/vesting/create'),
   operationId: 'createCardVesting',
   summary:
-    'Ours: opens a vesting account, which pays an amount to another account at the end of each period; repeating the `key` gets the same one',
+    'Opens a vesting account, which pays an amount to another account at the end of each period; repeating the `key` gets the same one (web page)',
   examples: [
     {
       body: {
@@ -68,7 +68,7 @@ export const depositToCardVesting = endpoint({
   ...cardPath('/v2/account/vesting/deposit'),
   operationId: 'depositToCardVesting',
   summary:
-    'Ours: moves money from the account of its creator to a vesting account; repeating the `key` moves nothing',
+    'Moves money from the account of its creator to a vesting account; repeating the `key` moves nothing (web page)',
   examples: [
     { body: { token: EXAMPLE_CARD_TOKEN, id: EXAMPLE_CARD_VESTING, amount: '1000000', key: 'first' } },
   ],

@@ -34,7 +34,7 @@ export const receiveIssuerWebhook = endpoint({
   ...cardPath('/webhooks/issuer'),
   operationId: 'receiveCardIssuerWebhook',
   summary:
-    'Ours: a webhook of the issuer, signed as Standard Webhooks are. Repeating an id changes nothing, and gets the same answer',
+    'A webhook of the issuer, signed as Standard Webhooks are. Repeating an id changes nothing, and gets the same answer',
   requestHeaders: {
     [WEBHOOK_ID]: 'The id of the webhook, the same when it is repeated',
     [WEBHOOK_TIMESTAMP]: 'Unix seconds, at most five minutes ago',

@@ -8,7 +8,7 @@ import type { CardAccountDocument } from '../../../projections/card/accounts';
 import type { CardDocument } from '../../../projections/card/cards';
 import { debitCardView, type DecryptedDelivery } from './card-view';
 
-/** Ours: another name would claim that apps know the contract. */
+/** A name of our own: another one would claim that apps know the contract. */
 export const CONTRACT = 'tidemark.wallet';
 
 /** An account as wallets list it, with its cards. @param now RFC 3339 UTC instant @param vestingAccounts those that pay to it */
