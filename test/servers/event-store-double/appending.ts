@@ -199,8 +199,9 @@ export function batchAppend(
       call.write(response);
       if (isHalfClosed) call.end();
     };
-    call.on('data', (message: BatchAppendReq) => {
+    call.on('data', (message: BatchAppendReq): void => {
       if (node.isSilent) return;
+      if (node.endsAppendCalls) return void call.end();
       const correlation = message.getCorrelationId()!;
       const options = message.getOptions();
       if (options) batches.set(correlation.getString(), { options, events: [], bytes: 0 });

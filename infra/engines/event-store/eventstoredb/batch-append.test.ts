@@ -21,6 +21,9 @@ class Call extends EventEmitter {
   cancel(): void {
     this.isCancelled = true;
   }
+  destroy(): void {
+    this.emit('close');
+  }
   answer(index: number, revision: number, position: string | null): void {
     const success = new BatchAppendResp.Success().setCurrentRevision(String(revision));
     if (position !== null)

@@ -102,6 +102,8 @@ export async function openResponseStream(
       buffer.length = 0;
       end('end');
       call.cancel();
+      // One that has ended is not cancelled: unread, it would keep the client from closing.
+      call.destroy();
     },
   };
 }
