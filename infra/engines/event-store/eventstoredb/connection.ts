@@ -43,7 +43,7 @@ interface ServerFeatures {
   supports(method: (typeof StreamsService)['batchAppend']): boolean;
 }
 
-export type ReadCall = ClientReadableStream<ReadResp>;
+type ReadCall = ClientReadableStream<ReadResp>;
 export type AppendCall = ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
 
 /** How long the server may take to respond: a command is refused within five seconds. */
@@ -68,8 +68,6 @@ export interface ReadOptions {
 export interface Connection {
   /** Starts a call. The client is also notified of its error, and then discovers a node again. */
   read(request: ReadReq, options?: ReadOptions): Promise<ReadCall>;
-  /** Another read, with a time limit, from the node that serves a call. @throws EngineUnavailable when the client left it */
-  readBeside(call: ReadCall, request: ReadReq): ReadCall;
   /**
    * Asks the node of a call that is silent something else. @returns false when it does not answer, or the client has left it:
    * later calls go to one that is discovered again, and the call goes on
@@ -169,14 +167,6 @@ export function connect(connectionString: string): Connection {
   return {
     read: (request, options = {}) =>
       start('read', options, (streams, ...args) => streams.read(request, ...args)),
-    readBeside: (call, request) => {
-      try {
-        const args = internals.callArguments({}, { deadline: Date.now() + RESPONSE_TIMEOUT_MS });
-        return clientOf.get(call)!.read(request, ...args);
-      } catch (error) {
-        throw toEngineError(error);
-      }
-    },
     nodeAnswers: call => {
       const streams = clientOf.get(call)!;
       if (silent.has(streams)) return Promise.resolve(false);
