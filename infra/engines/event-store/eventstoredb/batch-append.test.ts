@@ -157,6 +157,17 @@ test('a node that still does not know whether an append was made goes on with ot
   expect([calls.length, left]).toEqual([1, []]);
 });
 
+test('an append that the server takes for malformed is not unavailable, and its node stays in use', async () => {
+  const { append: send, calls, left } = setUp();
+  const append = send(toAppend('a'));
+  await turn();
+  calls[0]!.reject(0, 'no type', 'BadRequest');
+  const error = await append.catch((reason: unknown) => reason);
+  expect(error).not.toBeInstanceOf(EngineUnavailable);
+  expect(String(error)).toContain('the event store rejected an append to a: no type');
+  expect(left).toEqual([]);
+});
+
 test('an append that the user may not make is not unavailable, and its node stays in use', async () => {
   const { append: send, calls, left } = setUp();
   const append = send(toAppend('a'));

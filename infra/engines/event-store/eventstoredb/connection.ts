@@ -16,14 +16,17 @@ type Arguments = [Metadata, CallOptions];
 
 /**
  * Private methods of the client: node discovery (repeated when a node fails), TLS and credentials. They are not in its
- * types, hence the exact version in package.json. Its public operations are not used:
+ * types, hence the exact version in package.json. Of its public operations only `deleteStream` is used:
  *
  * - `appendToStream` keeps the pending appends of all calls and clients in one map of the module (`promiseBank` in
  *   `streams/appendToStream/batchAppend.js`), which an error of one call rejects and clears. The next response of another call
  *   finds nothing there and throws in an event handler, which ends the process. A leader that is replaced has two calls at a time.
- *   It also has no time limit. With credentials it makes a call for each append instead, at half the rate.
- * - `readAll` takes no filter, so that all events would be transferred to find those of a category, and no other call says which
- *   connection it uses, so that a node that does not answer could not be left.
+ *   Nor does it stop waiting for a server that does not answer. With credentials for each call it makes a call for each append
+ *   instead, at half the rate, and without TLS there are none.
+ * - `readStream`, `readAll` and `subscribeToAll` give the data of events parsed by JSON.parse, and not its bytes. On Node 24 names
+ *   with escapes are then those of other members (`readJson`), and text that is no JSON is the same as a string.
+ * - None of them says which connection it uses, so that a node that does not answer could not be left: only a channel can be closed.
+ * - `readAll` takes no filter, so that all events would be transferred to find those of a category.
  */
 interface ClientInternals {
   GRPCStreamCreator<Call>(
