@@ -46,7 +46,7 @@ interface ServerFeatures {
   supports(method: (typeof StreamsService)['batchAppend']): boolean;
 }
 
-type ReadCall = ClientReadableStream<ReadResp>;
+export type ReadCall = ClientReadableStream<ReadResp>;
 export type AppendCall = ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
 
 /** How long the server may take to respond: a command is refused within five seconds. */
@@ -107,7 +107,7 @@ const startInTime = async <Call extends { cancel(): void }>(
 };
 
 /** Whether anything, an error included, comes back in time. The read is cancelled if not. */
-const answersInTime = async (call: ReadCall): Promise<boolean> => {
+export async function answersInTime(call: ReadCall): Promise<boolean> {
   let isAnswered = false;
   const answer = new Promise<void>(resolve => {
     const onAnswer = (): void => {
@@ -120,7 +120,7 @@ const answersInTime = async (call: ReadCall): Promise<boolean> => {
   if (!isAnswered) await pause(LATE_MS);
   if (!isAnswered) call.cancel();
   return isAnswered;
-};
+}
 
 /** Connects with the first call. @throws what the client throws for a connection string that it cannot use */
 export function connect(connectionString: string): Connection {
