@@ -1,6 +1,8 @@
 import { importFees, type FeeImport, type FeeImportProgress } from '../../services/billing/fee/import';
 import { linesIn } from '../../services/billing/fee/lines';
 import { verifyServed } from '../proofs/verify-served';
+import { createHandle } from '../../services/commands/handle';
+import { until } from '../until';
 import { fee, openInstance, type TestInstance } from './instance';
 
 let instance: TestInstance;
@@ -14,13 +16,14 @@ async function* chunksOf(content: Buffer, size: number): AsyncGenerator<Buffer> 
   for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size);
 }
 
-const run = (lines: readonly string[], more?: Partial<FeeImport>) => runFile(lines.join('\n'), more);
+const run = (lines: readonly string[], more?: Partial<FeeImport>, deps?: TestInstance['deps']) =>
+  runFile(lines.join('\n'), more, deps);
 
-async function runFile(content: string | Buffer, more: Partial<FeeImport> = {}) {
+async function runFile(content: string | Buffer, more: Partial<FeeImport> = {}, deps = instance.deps) {
   const problems: [line: number, problem: string][] = [];
   const seen: FeeImportProgress[] = [];
   const counts = await importFees(
-    instance.deps,
+    deps,
     {
       content: chunksOf(Buffer.from(content as string), 10_007),
       metadata: () => ({ now: '2026-11-20T12:00:00.000Z', actor: 'cli' }),
@@ -46,6 +49,30 @@ describe('an import of fees', () => {
     const { body } = await instance.act({ action: 'get_revenue' });
     expect(body.summary).toMatchObject([{ count: 2_500, total_fee: '3750.00' }]);
     await verifyServed(instance, { action: 'get_revenue' });
+  });
+
+  it('reads the next lines while the event store takes those before them', async () => {
+    const { deps } = instance;
+    let read = 0;
+    const isReading = () => until(() => read === 2_000);
+    const append: typeof deps.store.append = async (...given) => {
+      await isReading();
+      return deps.store.append(...given);
+    };
+    async function* content(): AsyncGenerator<Buffer> {
+      while (read < 2_000) yield Buffer.from(`${line(`f-${read++}`)}\n`);
+    }
+    const handle = createHandle({ store: { ...deps.store, append } });
+    const { counts } = await run([], { content: content() }, { ...deps, handle });
+    expect(counts).toMatchObject({ lines: 2_000, recorded: 2_000 });
+  });
+
+  it('imports no further batch after a refused line when requested', async () => {
+    const lines = Array.from({ length: 2_500 }, (_, i) => line(`f-${i}`));
+    lines[1_000] = line('f-0', { fee_amount: '9.99' });
+    const { counts, problems } = await run(lines, { onProblem: 'stop' });
+    expect(counts).toMatchObject({ recorded: 1_999, refused: 1 });
+    expect(problems.map(([at]) => at)).toEqual([1_001]);
   });
 
   it('reports malformed and refused lines and continues', async () => {

@@ -133,6 +133,16 @@ test('an append of which the server acknowledges no position is completed at a c
   expect(await append).toBeNull();
 });
 
+test('an append whose call the server ends is not acknowledged, the next one has another call, and no call keeps the store open', async () => {
+  const append = (): Promise<unknown> =>
+    rejectionOf(store.append(`${newCategory()}-1`, 'no_stream', newEvents(1)));
+  cluster.nodes[0]!.endsAppendCalls = true;
+  expect(await append()).toBeInstanceOf(EngineUnavailable);
+  cluster.nodes[0]!.endsAppendCalls = false;
+  expect(await append()).toBeNull();
+  await store.close();
+});
+
 describe('a node that follows another', () => {
   test('is left by a read of a stream, which includes every acknowledged append', async () => {
     const stream = `${newCategory()}-1`;

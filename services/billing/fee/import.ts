@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { DESCRIBED } from '../../../contracts/problem/describe-issue';
 import type { CommandMetadata } from '../../../contracts/decider';
 import { feeRequest, type FeeRequest } from '../../../contracts/http/billing/fees';
@@ -27,12 +28,21 @@ export interface FeeImportProgress {
 
 const BATCH_SIZE = 1_000;
 
+/** Rows that are read between two turns of the event loop, in which the batch before them goes on. */
+const ROWS_PER_TURN = 100;
+
+interface Row {
+  readonly line: number;
+  readonly request: FeeRequest;
+}
+
 /** A row has less than 2 kB. */
 const MAX_LINE_BYTES = 64 * 1_024;
 
 /**
  * Imports fees from lines of JSON. Idempotent by fee id: after an interruption, import the whole file again.
  * Resolves with the final counts; lines after the one that stopped it may have been imported with its batch.
+ * While the event store takes a batch, the next one is read.
  */
 export async function importFees(
   deps: FeeDeps,
@@ -40,9 +50,10 @@ export async function importFees(
   onProgress: (progress: Readonly<FeeImportProgress>) => void,
 ): Promise<FeeImportProgress> {
   const progress: FeeImportProgress = { lines: 0, recorded: 0, unchanged: 0, refused: 0, malformed: 0 };
-  let batch: { readonly line: number; readonly request: FeeRequest }[] = [];
+  let rows: Row[] = [];
+  let importing: Promise<void> = Promise.resolve();
 
-  const importBatch = async (): Promise<void> => {
+  const importBatch = async (batch: readonly Row[]): Promise<void> => {
     const { results } = await executeFees(
       deps,
       batch.map(({ request }) => request),
@@ -52,8 +63,17 @@ export async function importFees(
       progress[result]++;
       if (problem) report(batch[index]!.line, `fee ${id}: ${problem.detail}`);
     });
-    batch = [];
     onProgress(progress);
+  };
+  /** Once the batch before them is recorded: rows of one fee and names of merchants have an order. */
+  const importRows = async (): Promise<void> => {
+    await importing;
+    const isStopped = signal.aborted || (onProblem === 'stop' && progress.refused > 0);
+    if (isStopped || rows.length === 0) return;
+    importing = importBatch(rows);
+    // It is awaited before the next one.
+    importing.catch(() => undefined);
+    rows = [];
   };
   const stopped = (): boolean =>
     signal.aborted || (onProblem === 'stop' && progress.malformed + progress.refused > 0);
@@ -67,11 +87,13 @@ export async function importFees(
       progress.malformed++;
       report(progress.lines, parsed);
     } else {
-      batch.push({ line: progress.lines, request: parsed });
-      if (batch.length === BATCH_SIZE) await importBatch();
+      rows.push({ line: progress.lines, request: parsed });
+      if (rows.length === BATCH_SIZE) await importRows();
+      if (rows.length % ROWS_PER_TURN === 0) await turn();
     }
   }
-  if (batch.length > 0 && !signal.aborted) await importBatch();
+  await importRows();
+  await importing;
   return progress;
 }
 

@@ -11,13 +11,16 @@ import { createHandle } from '../../../services/commands/handle';
 import { eventstoredb } from '../../servers/eventstoredb';
 import { run } from '../child';
 import { distantStore } from '../doubles/distant-store';
-import { figure, once, paired } from '../figure';
+import { figure, paired } from '../figure';
 import { feeFacts } from '../fill/fees';
 import { interleave } from '../interleave';
 import { withoutNetworks } from '../ports';
 import type { Row } from '../row';
 
 const CALLERS = 64;
+
+/** Of an import. */
+const PARTS = 5;
 
 let fees = 0;
 
@@ -54,7 +57,7 @@ async function openServer(env: NodeJS.ProcessEnv, args: readonly string[]) {
   return { during, stop: () => server.stop() };
 }
 
-/** Milliseconds of an import into a new store. */
+/** Milliseconds of an import of new fees. */
 async function imported(store: EventStore, count: number): Promise<number> {
   async function* rows(): AsyncGenerator<Buffer> {
     for (let n = 0; n < count; n++) yield Buffer.from(`${JSON.stringify(nextFee())}\n`);
@@ -113,10 +116,13 @@ export const row: Row = async ({ sized, folder, say }) => {
   say(`importing ${rows} fees`);
   const remote = await openEventStoreDb({ url: double.url });
   const local = openSqliteEventStore({ path: join(folder, 'import.sqlite') });
-  const took = {
-    distant: await imported(distantStore(remote), rows),
-    embedded: await imported(local, rows),
-  };
+  const stores = { distant: distantStore(remote), embedded: local };
+  // In turn, and once before: what one compiles the other need not.
+  await imported(stores.distant, rows / PARTS);
+  const took = await interleave(PARTS, {
+    distant: () => imported(stores.distant, rows / PARTS),
+    embedded: () => imported(stores.embedded, rows / PARTS),
+  });
   await Promise.all([remote.close(), local.close()]);
   await double.stop();
   const note = 'a double of EventStoreDB, 1 ms a call; to the embedded store';
@@ -134,9 +140,10 @@ export const row: Row = async ({ sized, folder, say }) => {
       paired(together.distant, together.embedded),
       { of: 'ratio', atLeast: 0.5 },
     ),
-    figure({ what: `import of ${rows} fees`, unit: 'ms', note }, once(took.distant, took.embedded), {
-      of: 'ratio',
-      atMost: 2,
-    }),
+    figure(
+      { what: `import of ${rows / PARTS} fees`, unit: 'ms', note },
+      paired(took.distant, took.embedded),
+      { of: 'ratio', atMost: 2 },
+    ),
   ];
 };

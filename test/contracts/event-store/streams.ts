@@ -47,5 +47,19 @@ export function describeStreams({ fresh }: EventStoreHarness): void {
       }
       expect(seen).toBe(1_100);
     });
+
+    test('a read that was stopped shortly before its end does not keep the store open', async () => {
+      const store = await fresh();
+      const stream = newStream();
+      // A page of the adapters, and no more than gRPC has read ahead.
+      await store.append(stream, 'no_stream', events(1_016));
+      for await (const { revision } of store.readStream(stream)) {
+        expect(revision).toBe(0);
+        // Whatever the server sends for the first read has arrived before the end of this one.
+        expect(await collect(store.readStream(stream))).toHaveLength(1_016);
+        break;
+      }
+      await store.close();
+    });
   });
 }

@@ -5,6 +5,7 @@ import type {
 } from '@eventstore/db-client/generated/streams_pb';
 import {
   AccessDenied,
+  BadRequest,
   MaximumAppendSizeExceeded,
   StreamDeleted,
   Timeout,
@@ -16,7 +17,7 @@ import { Status } from '@eventstore/db-client/generated/status_pb';
 import {
   type AppendReq,
   AppendResp,
-  type BatchAppendReq,
+  BatchAppendReq,
   BatchAppendResp,
 } from '@eventstore/db-client/generated/streams_pb';
 import {
@@ -115,9 +116,30 @@ const batchSuccess = ({ revision, position }: AppendResult, node: NodeState): Ba
 
 interface Batch {
   readonly options: BatchAppendReq.Options;
-  readonly events: NewEvent[];
-  bytes: number;
+  readonly messages: BatchAppendReq.ProposedMessage[];
 }
+
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** What is missing in an append, or no such value; null when nothing is. */
+const faultOf = ({ options, messages }: Batch): string | null => {
+  if (!options.getStreamIdentifier()?.getStreamName_asU8().length) return 'stream identifier';
+  const { EXPECTED_STREAM_POSITION_NOT_SET } = BatchAppendReq.Options.ExpectedStreamPositionCase;
+  if (options.getExpectedStreamPositionCase() === EXPECTED_STREAM_POSITION_NOT_SET)
+    return 'expected stream position';
+  for (const message of messages) {
+    const id = message.getId()?.getString() ?? NO_ID;
+    if (id === NO_ID || !ID.test(id)) return 'id';
+    for (const name of ['type', 'content-type']) if (!message.getMetadataMap().get(name)) return name;
+  }
+  return null;
+};
+
+const badRequest = (fault: string): Status =>
+  packed(Code.INVALID_ARGUMENT, new BadRequest().setMessage(`${fault} is missing or invalid`), 'BadRequest');
+
+const timedOut = (): Status => packed(Code.DEADLINE_EXCEEDED, new Timeout(), 'Timeout');
 
 const tooLarge = (): Status =>
   packed(
@@ -163,19 +185,16 @@ export function batchAppend(
   node: NodeState,
   inFlight: InFlight,
 ): handleBidiStreamingCall<BatchAppendReq, BatchResponse> {
-  const appendBatch = async ({
-    options,
-    events,
-    bytes,
-  }: Batch): Promise<BatchAppendResp.Success | Status> => {
-    const stream = nameOf(options);
+  const appendBatch = async ({ options, messages }: Batch): Promise<BatchAppendResp.Success | Status> => {
     const rejection = rejectionOf(node);
     if (rejection) return rejection;
-    if (bytes > MAX_APPEND_BYTES) return tooLarge();
+    if (messages.reduce((bytes, message) => bytes + sizeOf(message), 0) > MAX_APPEND_BYTES) return tooLarge();
+    const stream = nameOf(options);
+    const events = messages.map(eventOf);
     const expected = expectedOf(options, options.getStreamPosition());
     try {
       const appended = await inFlight.once(stream, events, () => streams.append(stream, expected, events));
-      if (appended === 'unknown') return packed(Code.DEADLINE_EXCEEDED, new Timeout(), 'Timeout');
+      if (appended === 'unknown') return timedOut();
       return batchSuccess(appended, node);
     } catch (error) {
       return statusOf(error, stream);
@@ -186,30 +205,41 @@ export function batchAppend(
     const batches = new Map<string, Batch>();
     let pending = 0;
     let isHalfClosed = false;
-    const answer = async (correlation: UUID, batch: Batch): Promise<void> => {
-      pending += 1;
-      const outcome = await appendBatch(batch);
-      pending -= 1;
+    const respond = (
+      correlation: UUID,
+      { options }: Batch,
+      outcome: BatchAppendResp.Success | Status,
+    ): void => {
       const response = new BatchAppendResp()
         .setCorrelationId(correlation)
-        .setStreamIdentifier(identifier(nameOf(batch.options)));
+        .setStreamIdentifier(options.getStreamIdentifier());
       if (outcome instanceof Status) response.setError(outcome);
       else response.setSuccess(outcome);
       if (call.cancelled || call.writableEnded) return;
       call.write(response);
       if (isHalfClosed) call.end();
     };
-    call.on('data', (message: BatchAppendReq) => {
+    const answer = async (correlation: UUID, batch: Batch): Promise<void> => {
+      pending += 1;
+      const fault = faultOf(batch);
+      if (fault !== null) {
+        respond(correlation, batch, badRequest(fault));
+        // The server has also begun to wait for an append that is never made.
+        await pause(node.commitTimeoutMs);
+      }
+      const outcome = fault === null ? await appendBatch(batch) : timedOut();
+      pending -= 1;
+      respond(correlation, batch, outcome);
+    };
+    call.on('data', (message: BatchAppendReq): void => {
       if (node.isSilent) return;
+      if (node.endsAppendCalls) return void call.end();
       const correlation = message.getCorrelationId()!;
       const options = message.getOptions();
-      if (options) batches.set(correlation.getString(), { options, events: [], bytes: 0 });
+      if (options) batches.set(correlation.getString(), { options, messages: [] });
       const batch = batches.get(correlation.getString());
       if (!batch) return;
-      for (const proposed of message.getProposedMessagesList()) {
-        batch.events.push(eventOf(proposed));
-        batch.bytes += sizeOf(proposed);
-      }
+      batch.messages.push(...message.getProposedMessagesList());
       if (!message.getIsFinal()) return;
       batches.delete(correlation.getString());
       void answer(correlation, batch);

@@ -35,6 +35,8 @@ export interface NodeState {
   hasEmptyCheckpoints: boolean;
   /** Takes connections and requests, and answers nothing. */
   isSilent: boolean;
+  /** Ends each call of appends, without an error and without an answer, as a proxy between them may. */
+  endsAppendCalls: boolean;
   /** How many reads and subscriptions have arrived. */
   reads: number;
   /** Awaited before each page of a filtered read: nothing is sent meanwhile. */
@@ -54,6 +56,7 @@ export function newNodeState(): NodeState {
     commitTimeoutMs: 2_000,
     hasEmptyCheckpoints: false,
     isSilent: false,
+    endsAppendCalls: false,
     reads: 0,
     scan: async () => undefined,
   };

@@ -35,6 +35,8 @@ const errorOf = ({ stream, expected }: ValidatedAppend, status: Status): Error =
       : new StreamIsDeleted(stream);
   if (name === 'event_store.client.AccessDenied') return accessDenied();
   if (name && TOO_LARGE.includes(name)) return new AppendTooLarge(stream);
+  if (name === 'event_store.client.BadRequest')
+    return new Error(`the event store rejected an append to ${stream}: ${status.getMessage()}`);
   return unavailable(
     `it rejected an append (${status.getMessage() || name?.split('.').pop() || 'no reason given'})`,
   );

@@ -8,7 +8,7 @@ import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailab
 import { validateAppend } from '../validate-append';
 import { AppendTooLarge } from '../../../../contracts/ports/event-store';
 import { createBatchAppend } from './batch-append';
-import type { AppendCall, Connection } from './connection';
+import { answersInTime, type AppendCall, type Connection, type ReadCall } from './connection';
 
 /** A call that records requests and responds on command. */
 class Call extends EventEmitter {
@@ -20,6 +20,9 @@ class Call extends EventEmitter {
   }
   cancel(): void {
     this.isCancelled = true;
+  }
+  destroy(): void {
+    this.emit('close');
   }
   answer(index: number, revision: number, position: string | null): void {
     const success = new BatchAppendResp.Success().setCurrentRevision(String(revision));
@@ -55,7 +58,7 @@ const setUp = () => {
     nodeAnswers: async (call: unknown) => !silent.has(call),
     isSilent: (call: unknown) => silent.has(call),
   } as unknown as Connection;
-  return { append: createBatchAppend(connection), calls, left, silent };
+  return { append: createBatchAppend(connection), calls, left, silent, connection };
 };
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
@@ -154,6 +157,17 @@ test('a node that still does not know whether an append was made goes on with ot
   expect([calls.length, left]).toEqual([1, []]);
 });
 
+test('an append that the server takes for malformed is not unavailable, and its node stays in use', async () => {
+  const { append: send, calls, left } = setUp();
+  const append = send(toAppend('a'));
+  await turn();
+  calls[0]!.reject(0, 'no type', 'BadRequest');
+  const error = await append.catch((reason: unknown) => reason);
+  expect(error).not.toBeInstanceOf(EngineUnavailable);
+  expect(String(error)).toContain('the event store rejected an append to a: no type');
+  expect(left).toEqual([]);
+});
+
 test('an append that the user may not make is not unavailable, and its node stays in use', async () => {
   const { append: send, calls, left } = setUp();
   const append = send(toAppend('a'));
@@ -197,6 +211,25 @@ test('an append without response times out; its call still serves pending append
     await expect(late).resolves.toMatchObject({ position: 64 });
     await expect(next).resolves.toMatchObject({ position: 128 });
     expect(calls[0]!.isCancelled).toBe(true);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test('within three seconds of silence the next append has another call', async () => {
+  jest.useFakeTimers();
+  try {
+    const { append: send, calls, silent, connection } = setUp();
+    connection.nodeAnswers = async call => {
+      const answers = await answersInTime(new Call() as unknown as ReadCall);
+      if (!answers) silent.add(call);
+      return answers;
+    };
+    void send(toAppend('a')).catch(() => undefined);
+    await jest.advanceTimersByTimeAsync(3_000);
+    void send(toAppend('b')).catch(() => undefined);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(calls.map(call => call.written.length)).toEqual([1, 1]);
   } finally {
     jest.useRealTimers();
   }

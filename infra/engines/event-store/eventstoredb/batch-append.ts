@@ -122,13 +122,17 @@ class AppendStream {
 
   /** A call that is only half closed stays open at the server, and a connection has a hundred. */
   private release(): void {
-    if (this.isRetired && this.pending.size === 0) this.call?.cancel();
+    if (!this.isRetired || this.pending.size > 0) return;
+    this.call?.cancel();
+    // One that the server has ended is not cancelled any more, and would keep the client from closing.
+    this.call?.destroy();
   }
 
   private end(error: Error): void {
     this.ended ??= error;
     this.retire();
     for (const pending of [...this.pending.values()]) this.settle(pending, error);
+    this.release();
   }
 }
 

@@ -16,14 +16,17 @@ type Arguments = [Metadata, CallOptions];
 
 /**
  * Private methods of the client: node discovery (repeated when a node fails), TLS and credentials. They are not in its
- * types, hence the exact version in package.json. Its public operations are not used:
+ * types, hence the exact version in package.json. Of its public operations only `deleteStream` is used:
  *
  * - `appendToStream` keeps the pending appends of all calls and clients in one map of the module (`promiseBank` in
  *   `streams/appendToStream/batchAppend.js`), which an error of one call rejects and clears. The next response of another call
  *   finds nothing there and throws in an event handler, which ends the process. A leader that is replaced has two calls at a time.
- *   It also has no time limit. With credentials it makes a call for each append instead, at half the rate.
- * - `readAll` takes no filter, so that all events would be transferred to find those of a category, and no other call says which
- *   connection it uses, so that a node that does not answer could not be left.
+ *   Nor does it stop waiting for a server that does not answer. With credentials for each call it makes a call for each append
+ *   instead, at half the rate, and without TLS there are none.
+ * - `readStream`, `readAll` and `subscribeToAll` give the data of events parsed by JSON.parse, and not its bytes. On Node 24 names
+ *   with escapes are then those of other members (`readJson`), and text that is no JSON is the same as a string.
+ * - None of them says which connection it uses, so that a node that does not answer could not be left: only a channel can be closed.
+ * - `readAll` takes no filter, so that all events would be transferred to find those of a category.
  */
 interface ClientInternals {
   GRPCStreamCreator<Call>(
@@ -68,8 +71,6 @@ export interface ReadOptions {
 export interface Connection {
   /** Starts a call. The client is also notified of its error, and then discovers a node again. */
   read(request: ReadReq, options?: ReadOptions): Promise<ReadCall>;
-  /** Another read, with a time limit, from the node that serves a call. @throws EngineUnavailable when the client left it */
-  readBeside(call: ReadCall, request: ReadReq): ReadCall;
   /**
    * Asks the node of a call that is silent something else. @returns false when it does not answer, or the client has left it:
    * later calls go to one that is discovered again, and the call goes on
@@ -106,7 +107,7 @@ const startInTime = async <Call extends { cancel(): void }>(
 };
 
 /** Whether anything, an error included, comes back in time. The read is cancelled if not. */
-const answersInTime = async (call: ReadCall): Promise<boolean> => {
+export async function answersInTime(call: ReadCall): Promise<boolean> {
   let isAnswered = false;
   const answer = new Promise<void>(resolve => {
     const onAnswer = (): void => {
@@ -119,7 +120,7 @@ const answersInTime = async (call: ReadCall): Promise<boolean> => {
   if (!isAnswered) await pause(LATE_MS);
   if (!isAnswered) call.cancel();
   return isAnswered;
-};
+}
 
 /** Connects with the first call. @throws what the client throws for a connection string that it cannot use */
 export function connect(connectionString: string): Connection {
@@ -169,14 +170,6 @@ export function connect(connectionString: string): Connection {
   return {
     read: (request, options = {}) =>
       start('read', options, (streams, ...args) => streams.read(request, ...args)),
-    readBeside: (call, request) => {
-      try {
-        const args = internals.callArguments({}, { deadline: Date.now() + RESPONSE_TIMEOUT_MS });
-        return clientOf.get(call)!.read(request, ...args);
-      } catch (error) {
-        throw toEngineError(error);
-      }
-    },
     nodeAnswers: call => {
       const streams = clientOf.get(call)!;
       if (silent.has(streams)) return Promise.resolve(false);

@@ -1,12 +1,6 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb';
-import {
-  type Connection,
-  type ReadCall,
-  type ReadOptions,
-  RESPONSE_TIMEOUT_MS,
-  SILENCE_MS,
-} from './connection';
+import { type Connection, type ReadOptions, RESPONSE_TIMEOUT_MS, SILENCE_MS } from './connection';
 import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import { createBackoff } from '../../../../contracts/retry/backoff';
 import { isForAnotherNode, toEngineError, unavailable } from './errors';
@@ -21,8 +15,6 @@ export interface ResponseStream {
    * @throws EngineUnavailable after the last response
    */
   take(maxResponses: number, timeoutMs: number): Promise<ReadResp[] | null>;
-  /** All responses to another, short read, from the node of this one. @throws EngineUnavailable when there is none in time */
-  readBeside(request: ReadReq): Promise<ReadResp[]>;
   /** For a read that is silent: whether its node answers another one. If not, the node is left, and this read goes on. */
   nodeAnswers(): Promise<boolean>;
   /** Ends a pending `take` too. */
@@ -30,15 +22,6 @@ export interface ResponseStream {
 }
 
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
-
-const collect = (call: ReadCall): Promise<ReadResp[]> =>
-  new Promise((resolve, reject) => {
-    const responses: ReadResp[] = [];
-    call
-      .on('data', (response: ReadResp) => responses.push(response))
-      .on('end', () => resolve(responses))
-      .on('error', error => reject(toEngineError(error)));
-  });
 
 /** @param capacity responses to buffer; fewer when they are large */
 export async function openResponseStream(
@@ -67,9 +50,6 @@ export async function openResponseStream(
     .on('end', () => end('end'))
     .on('error', error => end(toEngineError(error)));
 
-  const readBeside = async (other: ReadReq): Promise<ReadResp[]> =>
-    collect(connection.readBeside(call, other));
-
   const arrival = (timeoutMs: number): Promise<void> =>
     new Promise(resolve => {
       const timer = setTimeout(resolve, timeoutMs);
@@ -96,12 +76,13 @@ export async function openResponseStream(
       if (ended === 'end') return null;
       throw ended;
     },
-    readBeside,
     nodeAnswers: () => connection.nodeAnswers(call),
     close: () => {
       buffer.length = 0;
       end('end');
       call.cancel();
+      // One that has ended is not cancelled: unread, it would keep the client from closing.
+      call.destroy();
     },
   };
 }

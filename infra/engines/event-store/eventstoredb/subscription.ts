@@ -12,10 +12,10 @@ import {
 import { createBackoff } from '../../../../contracts/retry/backoff';
 import { type Connection, RESPONSE_TIMEOUT_MS } from './connection';
 import { isTooSlow, isUnexplained, unavailable } from './errors';
-import { type ResponseStream, openResponseStream } from './read-responses';
+import { type ResponseStream, openResponseStream, readEvents } from './read-responses';
 import { fromAfter, hasPosition, isOfEvent, positionOf } from './positions';
 import { positionBefore, idleProgress } from './idle-progress';
-import { eventOf, toRecordedEvent } from './recorded-events';
+import { eventOf, type Recorded, toRecordedEvent } from './recorded-events';
 import { readAllRequest, SEARCH_WINDOW, subscribeRequest } from './read-requests';
 import { type CategoryFilter, categoryFilter } from './category-filter';
 
@@ -56,7 +56,8 @@ class SubscriptionCall {
         this.isConfirmed = true;
         yield* this.beginning();
       }
-      yield* this.advance(await (responses.length > 0 ? this.toBatch(responses) : this.whenIdle()));
+      const sources = responses.flatMap(response => eventOf(response) ?? response.getCheckpoint() ?? []);
+      yield* this.advance(await (responses.length > 0 ? this.toBatch(sources) : this.whenIdle()));
     }
   }
 
@@ -74,20 +75,20 @@ class SubscriptionCall {
   private async *beginning(): AsyncGenerator<EventBatch> {
     if (this.position <= BEGINNING) return;
     const request = readAllRequest(this.position, 'forwards', null, FIRST_RECORDS);
-    const records = await this.responses.readBeside(request);
-    for (let at = 0; at < records.length; at += this.batchSize)
-      yield* this.advance(await this.toBatch(records.slice(at, at + this.batchSize)));
+    // Of the leader: another node may lack what this one has skipped.
+    const leader = { requiresLeader: true };
+    for await (const records of readEvents(this.deps.connection, request, this.batchSize, leader))
+      yield* this.advance(await this.toBatch(records));
   }
 
-  private async toBatch(responses: readonly ReadResp[]): Promise<EventBatch> {
+  private async toBatch(sources: readonly (Recorded | ReadResp.Checkpoint)[]): Promise<EventBatch> {
     this.matchSince = null;
     const events: RecordedEvent[] = [];
     let position = this.position;
     let pageEnd = BEGINNING;
-    for (const response of responses) {
-      const recorded = eventOf(response);
-      const source = recorded ?? response.getCheckpoint();
-      if (!source || !hasPosition(source) || positionOf(source) <= position) continue;
+    for (const source of sources) {
+      const recorded = 'getStreamIdentifier' in source ? source : null;
+      if (!hasPosition(source) || positionOf(source) <= position) continue;
       if (!recorded && !isOfEvent(source)) {
         pageEnd = positionOf(source);
         continue;
