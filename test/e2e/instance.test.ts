@@ -103,7 +103,7 @@ test('a demonstration is refused on a ledger with fees before anything listens',
   const { code, stdout, stderr } = await tidemark(['start', '--demo'], settings);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(
-    /^error: the ledger has fees of its own[^\n]*: start without --demo, [^\n]*`tidemark reset --yes`[^\n]*\n$/,
+    /^error: the ledger has fees of its own[^\n]*: go on without it, [^\n]*`DATA_DIR=[^\n]* reset --yes`[^\n]*\n$/,
   );
 });
 
