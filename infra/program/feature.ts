@@ -133,6 +133,8 @@ export interface Feature {
   routes?(deps: ProgramDeps): readonly Binding[] | Promise<readonly Binding[]>;
   /** Paths that the settings also give a port of their own. */
   hosts?(config: Config): readonly OwnHost[];
+  /** Paths that a double in the program calls: what succeeds there is nothing for the log. */
+  ownPaths?(config: Config): readonly string[];
   /** What observations of the group read with, beside the chains and the web. */
   clients?(use: ProgramDeps['use']): Partial<Clients>;
   /** Turn events and records into jobs. There is no `engine` where they are only asked how far they are. */
