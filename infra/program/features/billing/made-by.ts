@@ -7,8 +7,8 @@ import type { Command } from 'commander';
  */
 export function pointToMakers(command: Command, actions: string): Command {
   const text = `The running program makes ${command.name()}, for callers with a role and a secure
-session: in the console (/console), or by POST /api/instance-admin with the action
-${actions}.`;
+session: in the console (/console), or by POST /api/instance-admin with the
+action ${actions}.`;
   return command
     .addHelpText('after', `\n${text}`)
     .on('command:*', ([name]: readonly string[]) =>
