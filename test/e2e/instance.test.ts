@@ -116,7 +116,9 @@ test('a data folder is named at the start, as a new one the first time, and that
   };
   const named = JSON.stringify(DATA_DIR);
   const first = await started();
-  expect(first).toContain(`"dataDir":${named},"msg":"new data folder: an empty ledger, and new keys"`);
+  expect(first).toMatch(
+    new RegExp(`"level":30[^\\n]*"dataDir":${named},"msg":"new data folder: an empty ledger, and new keys"`),
+  );
   expect(first).toMatch(new RegExp(`"dataDir":${named}[^\\n]*"tidemark is up"`));
   expect(await started()).not.toContain('new data folder');
 
