@@ -7,7 +7,7 @@ import { print } from '../program/commands/output';
 export function backupCommand(config: () => Config): Command {
   return new Command('backup')
     .description(
-      'copy the embedded databases, local networks and keys into a new folder, even while the program runs; to restore, copy the folder to DATA_DIR',
+      'copy the embedded databases, local networks and keys into a new folder, even while the program runs; to restore, stop the program, put DATA_DIR aside, and copy the folder there',
     )
     .argument('<folder>', 'created by this command; it will contain secrets')
     .action(async (folder: string, _options: object, command: Command) => {

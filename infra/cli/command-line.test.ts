@@ -281,6 +281,8 @@ describe('a wrong command line', () => {
     ['nosuch', "error: unknown command 'nosuch'"],
     ['statsu', "error: unknown command 'statsu' (Did you mean status?)"],
     ['fees nosuch', "error: unknown command 'nosuch'"],
+    ['invoices generate', /^error: unknown command 'generate'.* in the console \(\/console\), or by POST/],
+    ['settlements generate --period 2026-10', /generate_settlement or mark_settlement_paid\.$/],
     ['invoices --period 2026-10', 'error: --period is an option of `tidemark invoices list`'],
     ['replay --as-of 2020', /a position is for --until-position\.$/],
     ['', 'error: a command is missing'],

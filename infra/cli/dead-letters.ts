@@ -28,7 +28,9 @@ const network = (): Option =>
 /** TON transactions that could not be decoded when they were indexed. */
 export function deadLettersCommand(config: () => Config): Command {
   return new Command('dead-letters')
-    .description('TON transactions that could not be decoded')
+    .description(
+      'TON transactions that could not be decoded. Those of Solana are on the topic solana.transactions.dead, and no command shows them yet',
+    )
     .addCommand(
       new Command('list')
         .description('show them and why; with --json also their bytes')

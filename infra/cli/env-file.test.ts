@@ -45,7 +45,7 @@ it.each([
 ])('that has a line which sets nothing is refused: %j', (text, line) => {
   expect(tidemark(given(`line-${line}-${text.length}`, text), {})).toMatchObject({
     status: 64,
-    stderr: `.env cannot be read: line ${line} is neither NAME=value nor a comment\n`,
+    stderr: `error: .env cannot be read: line ${line} is neither NAME=value nor a comment\n`,
   });
 });
 
@@ -63,6 +63,6 @@ it('that cannot be read is named in one line', () => {
   mkdirSync(join(folder, 'unreadable', '.env'), { recursive: true });
   expect(tidemark('unreadable', {})).toMatchObject({
     status: 64,
-    stderr: '.env cannot be read: it is a folder\n',
+    stderr: 'error: .env cannot be read: it is a folder\n',
   });
 });

@@ -15,7 +15,7 @@ export function loadEnvFile(): void {
     for (const [name, value] of Object.entries(parse(readFileSync(FILE, 'utf8'))))
       process.env[name] ??= value;
   } catch (error) {
-    process.stderr.write(`${FILE} cannot be read: ${fileFault(error)}\n`);
+    process.stderr.write(`error: ${FILE} cannot be read: ${fileFault(error)}\n`);
     process.exit(EXIT_CODES.usage);
   }
 }

@@ -1,5 +1,5 @@
 import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { serversOf } from '../engines/engines';
 import { claimDataDir } from '../engines/data-dir-claim';
@@ -15,18 +15,18 @@ export function resetCommand(config: () => Config): Command {
     .option('--yes', 'confirm: this cannot be undone', false)
     .action(async ({ yes }: { readonly yes: boolean }, command: Command) => {
       const settings = config();
-      const { DATA_DIR } = settings;
+      const dataDir = resolve(settings.DATA_DIR);
       const servers = serversOf(settings);
       if (servers.length > 0)
         throw new Error(
           `${servers.join(', ')}: the data is on servers, which are reset with their own tools`,
         );
-      if (!yes) command.error(`error: this cannot be undone; use --yes to delete all data in ${DATA_DIR}`);
-      const { deleted, kept } = deleteCreated(DATA_DIR);
+      if (!yes) command.error(`error: this cannot be undone; use --yes to delete all data in ${dataDir}`);
+      const { deleted, kept } = deleteCreated(dataDir);
       print(
-        { dataDir: DATA_DIR, deleted, kept },
+        { dataDir, deleted, kept },
         [
-          `${DATA_DIR}: deleted ${deleted.join(', ')}`,
+          `${dataDir}: deleted ${deleted.join(', ') || 'nothing'}`,
           ...(kept.length > 0 ? [`kept, not created by tidemark: ${kept.join(', ')}`] : []),
         ],
         command,

@@ -1,10 +1,17 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createAuthenticator } from '../../services/auth/authenticator';
+import { fee } from '../../test/billing/instance';
+import { commandLine } from '../../test/command-line';
 import { temporaryFolder } from '../../test/temporary-folder';
+import { openEmbeddedEngines } from '../engines/engines';
 import { authConfig } from '../program/auth/auth';
+import { feesCommand } from '../program/features/billing/fees-command';
 import { readConfig } from '../program/settings/config';
 import { greet } from './start';
 
 const folder = temporaryFolder();
+const { run, config, DATA_DIR } = commandLine(feesCommand);
 
 const URL = 'http://127.0.0.1:3000';
 const TOKEN = /eyJ[\w-]+\.[\w-]+\.[\w-]+/;
@@ -40,8 +47,20 @@ describe('the greeting of a started program', () => {
   it('says what of the ledger is a demonstration, and how to begin with an empty one', async () => {
     const text = await greetingOn(true, {}, true);
     expect(text).toMatch(/demonstration +all merchants named “Demonstration: …”/);
-    expect(text).toContain('npm run -s tidemark -- reset --yes');
+    const prefix = `DATA_DIR=${folder}`;
+    expect(text).toContain(`${prefix} npm run -s tidemark -- reset --yes && ${prefix} npm start\n`);
     expect(await greetingOn(true)).not.toMatch(/demonstration/i);
+  });
+
+  it('offers a demonstration where the ledger is empty alone', async () => {
+    await openEmbeddedEngines(config()).close();
+    expect(await greetingOn(true, { DATA_DIR })).toContain(
+      `DATA_DIR=${DATA_DIR} npm run -s tidemark -- demo`,
+    );
+    const file = join(DATA_DIR, 'fees.ndjson');
+    writeFileSync(file, `${JSON.stringify(fee({ id: 'f-1' }))}\n`);
+    await run('fees', 'import', file);
+    expect(await greetingOn(true, { DATA_DIR })).not.toContain('-- demo');
   });
 
   it('has no token where another issuer is configured', async () => {

@@ -7,12 +7,13 @@ import type { Config } from '../config/settings';
 import { FEATURES, ROLES } from '../program/features';
 import {
   demonstrate,
-  DEMONSTRATION_LINES,
+  demonstrationLines,
   describeDemonstration,
 } from '../program/features/billing/demo-command';
 import { withEventStore } from '../program/commands/with-event-store';
-import { assertMayDemonstrate } from '../program/features/billing/demo/record';
+import { assertMayDemonstrate, firstFee } from '../program/features/billing/demo/record';
 import { issueLocalToken } from '../program/commands/local-token';
+import { resetLine } from '../program/commands/reset-line';
 import { announce } from './announce';
 import { runUntilStopped } from './run-until-stopped';
 
@@ -22,15 +23,25 @@ export function startCommand(config: () => Config): Command {
     .option('--demo', 'record demonstration data first, where no other fees are: see tidemark demo', false)
     .action(async ({ demo }: { readonly demo: boolean }) => {
       const settings = config();
-      if (demo) await withEventStore(settings, assertMayDemonstrate);
+      if (demo) await withEventStore(settings, store => assertMayDemonstrate(store, resetLine(settings)));
       await runUntilStopped(settings, ROLES, async ({ url, checkHealth }, logger) => {
         const devnet = networksOf(settings, 'local').length > 0 && { devnet: `${url}/devnet` };
         const dataDir = resolve(settings.DATA_DIR);
-        await announce({ url, docs: `${url}/docs`, ...devnet, dataDir }, checkHealth, logger);
+        const pages = { docs: `${url}/docs`, console: `${url}/console`, ...devnet };
+        await announce({ url, ...pages, dataDir }, checkHealth, logger);
         if (demo) logger.info(describeDemonstration(await demonstrate(settings, url)));
         await greet(settings, url, process.stderr, demo);
       });
     });
+}
+
+/** Whether the ledger has no fees; false where that is not known. */
+async function isEmpty(config: Config): Promise<boolean> {
+  let isEmpty = false;
+  await withEventStore(config, async store => {
+    isEmpty = (await firstFee(store)) === null;
+  });
+  return isEmpty;
 }
 
 /**
@@ -51,6 +62,7 @@ export async function greet(
     ttl: 3_600,
     subject: 'local',
   });
+  const at = { url, token, isEmpty: await isEmpty(config) };
   const [local, off] = (['local', 'off'] as const).map(mode => networksOf(config, mode).map(networkName));
   stream.write(
     [
@@ -63,9 +75,9 @@ export async function greet(
         ? [`  local networks  ${url}/devnet (${local!.join(', ')}: nothing there has any value)`]
         : []),
       ...(off!.length > 0 ? [`  off             ${off!.join(', ')}`] : []),
-      ...(isDemo ? DEMONSTRATION_LINES : []),
+      ...(isDemo ? demonstrationLines(config) : []),
       '',
-      ...FEATURES.all.flatMap(({ firstCalls }) => firstCalls?.(config, { url, token }) ?? []),
+      ...FEATURES.all.flatMap(({ firstCalls }) => firstCalls?.(config, at) ?? []),
       '',
       '',
     ].join('\n'),

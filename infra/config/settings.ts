@@ -29,6 +29,9 @@ function isNodeUrl(text: string): boolean {
   return z.url({ protocol: /^https?$/ }).safeParse(text).success;
 }
 
+/** In the working directory. */
+export const DEFAULT_DATA_DIR = './data';
+
 const isLoopback = (url: string): boolean => /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])[:/]/.test(url);
 
 /** Of what nobody on the way may read or change. */
@@ -152,7 +155,7 @@ export const CORE_SETTINGS = {
 
   PORT: port.default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
-  DATA_DIR: z.string().min(1).default('./data'),
+  DATA_DIR: z.string().min(1).default(DEFAULT_DATA_DIR),
   LOG_FORMAT: z.enum(LOG_FORMATS).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   TRUSTED_PROXIES: z.coerce

@@ -37,6 +37,15 @@ export interface OwnHost {
   readonly setting: string;
 }
 
+/** What the calls of a greeting are made with. */
+export interface FirstCallsOf {
+  readonly url: string;
+  /** Of the role finance. */
+  readonly token: string;
+  /** Whether the ledger has no fees. */
+  readonly isEmpty: boolean;
+}
+
 /** What a running program offers its features. */
 export interface ProgramDeps {
   readonly config: Config;
@@ -124,6 +133,8 @@ export interface Feature {
   routes?(deps: ProgramDeps): readonly Binding[] | Promise<readonly Binding[]>;
   /** Paths that the settings also give a port of their own. */
   hosts?(config: Config): readonly OwnHost[];
+  /** Paths that a double in the program calls: what succeeds there is nothing for the log. */
+  ownPaths?(config: Config): readonly string[];
   /** What observations of the group read with, beside the chains and the web. */
   clients?(use: ProgramDeps['use']): Partial<Clients>;
   /** Turn events and records into jobs. There is no `engine` where they are only asked how far they are. */
@@ -134,8 +145,8 @@ export interface Feature {
   onLocalNetwork?(deps: ProgramDeps, network: TonDevnetDescription): Promise<void>;
   reenqueue?(deps: ProgramDeps): readonly Reenqueue[];
   readonly workers?: readonly Worker[];
-  /** Calls to try first, which a terminal shows at the start: lines of text. @param token of the role finance */
-  firstCalls?(config: Config, at: { readonly url: string; readonly token: string }): readonly string[];
+  /** Calls to try first, which a terminal shows at the start: lines of text. */
+  firstCalls?(config: Config, at: FirstCallsOf): readonly string[];
   /** Commands of `tidemark`. */
   readonly commands?: readonly CommandEntry[];
 }

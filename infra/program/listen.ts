@@ -17,7 +17,7 @@ const BACKLOG = 4_096;
 export function listen(server: SocketServer, { host, port, settings }: ListenOptions): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new CannotListen(portFault(error, { host, port, settings }))),
+      reject(new CannotListen(portFault(error, { host, port, settings }), { cause: error })),
     );
     server.listen({ port, host, backlog: BACKLOG }, () => {
       const { port: chosen } = server.address() as AddressInfo;

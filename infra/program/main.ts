@@ -77,7 +77,7 @@ function claimFolders(cleanup: CleanupStack, config: Config, logger: Logger, rol
 function claimOwnFolder({ DATA_DIR }: Config, logger: Logger): () => void {
   const isNew = isNewDataDir(DATA_DIR);
   const release = claimDataDir(DATA_DIR);
-  if (isNew) logger.warn({ dataDir: resolve(DATA_DIR) }, 'new data folder: an empty ledger, and new keys');
+  if (isNew) logger.info({ dataDir: resolve(DATA_DIR) }, 'new data folder: an empty ledger, and new keys');
   return release;
 }
 

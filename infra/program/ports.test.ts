@@ -78,7 +78,7 @@ it('names all ports that are taken', async () => {
   const second = await listen(0);
   const { port: other } = second.address() as AddressInfo;
   await expect(check({ PORT: String(port), METRICS_PORT: String(other) })).rejects.toThrow(
-    `PORT=${port}: another program listens on 127.0.0.1:${port} already\nMETRICS_PORT=${other}: another program`,
+    `PORT=${port}: another program listens on 127.0.0.1:${port} already\nMETRICS_PORT=${other}: another program listens on 127.0.0.1:${other} already\nset others, such as PORT=${port + 100} METRICS_PORT=${other < 65_436 ? other + 100 : other - 100}`,
   );
   await close(second);
 });

@@ -22,15 +22,30 @@ export async function assertPortsFree(config: Config, roles: readonly string[]):
   });
   const results = await Promise.allSettled(bound.map(({ listening }) => listening));
   await Promise.all(bound.map(({ server }) => new Promise(closed => server.close(closed))));
-  const faults = new Map<string, string>();
+  const faults = new Map<string, CannotListen>();
   for (const [index, result] of results.entries()) {
     const { port } = ports[index]!.settings;
-    if (result.status === 'rejected' && !faults.has(port))
-      faults.set(port, (result.reason as CannotListen).message);
+    if (result.status === 'rejected' && !faults.has(port)) faults.set(port, result.reason as CannotListen);
   }
   if (faults.size === 0) return;
   if (!isDistributed(config)) assertUnclaimed(config.DATA_DIR);
-  throw new CannotListen([...faults.values()].join('\n'));
+  const taken = [...faults].filter(([, { cause }]) => isTaken(cause)).map(([setting]) => setting);
+  const others = taken.length > 0 ? [`set others, such as ${othersOf(ports, taken).join(' ')}`] : [];
+  throw new CannotListen([...[...faults.values()].map(({ message }) => message), ...others].join('\n'));
+}
+
+const isTaken = (cause: unknown): boolean => (cause as NodeJS.ErrnoException).code === 'EADDRINUSE';
+
+/** From a port to one that the neighbours of the program on it do not have. */
+const ASIDE = 100;
+const MAX_PORT = 65_535;
+
+/** What to type where the ports of these settings are taken. */
+function othersOf(ports: readonly ListenOptions[], taken: readonly string[]): string[] {
+  return taken.map(setting => {
+    const { port } = ports.find(({ settings }) => settings.port === setting)!;
+    return `${setting}=${port + ASIDE > MAX_PORT ? port - ASIDE : port + ASIDE}`;
+  });
 }
 
 /** @throws WrongSettings */

@@ -249,7 +249,7 @@ function createHomePage(
 
 /** The endpoints of the process, and its pages beside them. */
 function createProgramApp(
-  { config, networks, metrics, logger }: ProgramDeps,
+  { config, features, networks, metrics, logger }: ProgramDeps,
   components: readonly Component[],
   {
     authenticate,
@@ -271,6 +271,7 @@ function createProgramApp(
       followed: networks.followed,
       checkResponses: config.CHECK_RESPONSES,
       logRequests: (config.LOG_FORMAT ?? defaultFormat('stdout')) === 'pretty',
+      ownPaths: new Set(features.all.flatMap(({ ownPaths }) => ownPaths?.(config) ?? [])),
       trustedProxies: config.TRUSTED_PROXIES,
       connectionLimits: { total: config.MAX_STREAMS, perCaller: config.MAX_STREAMS_PER_CALLER },
       onBroken: protocol => metrics.brokenClients.inc({ protocol }),

@@ -30,6 +30,8 @@ export interface AppOptions extends MountOptions {
   readonly onHandled?: (request: HandledRequest) => void;
   /** Whether each request is logged, what pages load at debug: default false. */
   readonly logRequests?: boolean;
+  /** Paths that the program itself calls: what succeeds there is logged at debug, too. */
+  readonly ownPaths?: ReadonlySet<string>;
   /** Further routers (health, metrics, local networks). */
   readonly routers?: readonly RequestHandler[];
 }
@@ -82,7 +84,7 @@ function proxyWarning({ trustedProxies, logger }: AppOptions): (request: Request
 }
 
 function identify(options: AppOptions): RequestHandler {
-  const { onHandled, logRequests = false, logger } = options;
+  const { onHandled, logRequests = false, ownPaths, logger } = options;
   const warnOfProxy = proxyWarning(options);
   return (request, response, next) => {
     warnOfProxy(request);
@@ -93,12 +95,15 @@ function identify(options: AppOptions): RequestHandler {
     const { arrivedAt = performance.now() } = request as Partial<ArrivedRequest>;
     if (logRequests) {
       // Without the query, where keys and tokens may be.
-      const [path] = request.originalUrl.split('?', 1);
-      response.once('close', () =>
-        logger[response.locals.isAsset === true ? 'debug' : 'info'](
-          `${request.method} ${path} ${response.statusCode} ${Math.round(performance.now() - arrivedAt)} ms`,
-        ),
-      );
+      const path = request.originalUrl.split('?', 1)[0]!;
+      response.once('close', () => {
+        const { statusCode } = response;
+        const isRoutine =
+          response.locals.isAsset === true || (statusCode < 300 && ownPaths?.has(path) === true);
+        logger[isRoutine ? 'debug' : 'info'](
+          `${request.method} ${path} ${statusCode} ${Math.round(performance.now() - arrivedAt)} ms`,
+        );
+      });
     }
     if (onHandled)
       response.once('finish', () =>

@@ -103,7 +103,7 @@ test('a demonstration is refused on a ledger with fees before anything listens',
   const { code, stdout, stderr } = await tidemark(['start', '--demo'], settings);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(
-    /^error: the ledger has fees of its own[^\n]*: start without --demo, [^\n]*`tidemark reset --yes`[^\n]*\n$/,
+    /^error: the ledger has fees of its own[^\n]*: go on without it, [^\n]*`DATA_DIR=[^\n]* reset --yes`[^\n]*\n$/,
   );
 });
 
@@ -116,7 +116,9 @@ test('a data folder is named at the start, as a new one the first time, and that
   };
   const named = JSON.stringify(DATA_DIR);
   const first = await started();
-  expect(first).toContain(`"dataDir":${named},"msg":"new data folder: an empty ledger, and new keys"`);
+  expect(first).toMatch(
+    new RegExp(`"level":30[^\\n]*"dataDir":${named},"msg":"new data folder: an empty ledger, and new keys"`),
+  );
   expect(first).toMatch(new RegExp(`"dataDir":${named}[^\\n]*"tidemark is up"`));
   expect(await started()).not.toContain('new data folder');
 

@@ -25,6 +25,7 @@ import type { Feature, ProgramDeps, Resource } from '../feature';
 import { watchOf } from './watch/account-watch';
 import { ledgerTree } from './ledger-tree/ledger-tree';
 import { networkMode, networkSetting } from '../../config/network-settings';
+import { dataDirPrefix } from '../commands/reset-line';
 import { jobHandlers } from '../roles/jobs';
 
 /** Fees, invoices, settlements and rebates of the instance, their reports, and the ledger as of an earlier moment. */
@@ -100,8 +101,8 @@ export const billing: Feature = {
         });
     }
   },
-  firstCalls: (_config, { url, token }) => [
-    'Revenue, with a finance token of one hour (`npm run -s tidemark -- demo` fills an empty ledger):',
+  firstCalls: (config, { url, token, isEmpty }) => [
+    `Revenue, with a finance token of one hour${isEmpty ? ` (\`${dataDirPrefix(config)}npm run -s tidemark -- demo\` fills the ledger, which is empty)` : ''}:`,
     `  curl -s ${url}/api/instance-admin -H 'Content-Type: application/json' \\`,
     `    -H 'Authorization: Bearer ${token}' -d '{"action":"get_revenue"}'`,
   ],

@@ -68,7 +68,7 @@ export function runReactions(feature: Feature, deps: ProgramDeps): Component {
             jobs: engines.jobs,
             all: jobs,
             onError: error => logger.error({ err: error, name }, 'jobs could not be enqueued again'),
-            onReenqueued: count => count > 0 && logger.warn({ count, name }, 'jobs enqueued again'),
+            onReenqueued: count => count > 0 && logger.info({ count, name }, 'jobs enqueued again'),
           },
           signal,
         ),

@@ -47,6 +47,18 @@ it('is a line of the log of a terminal, and what it loads is none', async () => 
   expect(lines).toHaveLength(1);
 });
 
+it('is not logged for what the program calls itself, unless that fails', async () => {
+  const lines: string[] = [];
+  const logger = pino({}, { write: line => void lines.push((JSON.parse(line) as { msg: string }).msg) });
+  const bindings = [bind(limited, async () => ({})), bind(free, async () => ({}))];
+  const ownPaths = new Set(['/free', '/limited']);
+  const logged = createTestApp(bindings, { logger, logRequests: true, ownPaths });
+  await request(logged).get('/free').expect(200);
+  await request(logged).get('/limited').query({ n: 'x' }).expect(400);
+  await until(() => lines.some(line => line.startsWith('GET /limited 400')));
+  expect(lines).toHaveLength(1);
+});
+
 describe('the page of a problem', () => {
   it('is where the type of a problem document leads', async () => {
     const { body } = await request(app).get('/limited?n=x').expect(400);

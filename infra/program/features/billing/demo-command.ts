@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { Config } from '../../../config/settings';
 import { recordDemonstration, type Demonstration } from './demo/record';
 import { print } from '../../commands/output';
+import { dataDirPrefix, resetLine } from '../../commands/reset-line';
 import { askProgram } from '../../commands/running-program';
 import { assertIdentityOfStore } from '../../identity';
 import { issueLocalToken } from '../../commands/local-token';
@@ -16,7 +17,7 @@ export async function demonstrate(config: Config, url: string): Promise<Demonstr
     ttl: 600,
     subject: 'demonstration',
   });
-  return recordDemonstration(url, token, new Date());
+  return recordDemonstration({ url, token, reset: resetLine(config) }, new Date());
 }
 
 export function describeDemonstration(recorded: Demonstration | null): string {
@@ -26,10 +27,12 @@ export function describeDemonstration(recorded: Demonstration | null): string {
 }
 
 /** Of the greeting of a program whose ledger has a demonstration. */
-export const DEMONSTRATION_LINES = [
-  '  demonstration   all merchants named “Demonstration: …”, with their fees, invoices and settlements: nobody owes any of it',
-  '                  for an empty ledger stop the program, and: npm run -s tidemark -- reset --yes && npm start',
-];
+export function demonstrationLines(config: Config): readonly string[] {
+  return [
+    '  demonstration   all merchants named “Demonstration: …”, with their fees, invoices and settlements: nobody owes any of it',
+    `                  for an empty ledger stop the program, and: ${resetLine(config)} && ${dataDirPrefix(config)}npm start`,
+  ];
+}
 
 export function demoCommand(config: () => Config): Command {
   return new Command('demo')

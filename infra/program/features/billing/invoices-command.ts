@@ -4,7 +4,7 @@ import { invoiceStatus } from '../../../../contracts/http/billing/fields';
 import { billingReport, paged, pageLines, pageOf, periodOption, type PageFlags } from './billing-report';
 import type { Invoice, InvoiceHead } from '../../../../contracts/http/billing/responses';
 import { counted } from '../../../../contracts/text/counted';
-import { madeBy } from './made-by';
+import { pointToMakers } from './made-by';
 import { print, table } from '../../commands/output';
 
 interface Flags extends PageFlags {
@@ -23,11 +23,11 @@ export function invoicesCommand(config: () => Config): Command {
     const invoices = await billingReport(config(), 'list_invoices', given);
     print(invoices, pageLines(invoices, rows(invoices.rows), 'invoice'), command);
   });
-  return new Command('invoices')
+  const command = new Command('invoices')
     .description('the invoices of the instance, which people generate, finalize and void')
-    .addHelpText('after', `\n${madeBy('generate_invoice, finalize_invoice or void_invoice')}`)
     .addCommand(list)
     .addCommand(showCommand(config));
+  return pointToMakers(command, 'generate_invoice, finalize_invoice or void_invoice');
 }
 
 const showCommand = (config: () => Config): Command =>

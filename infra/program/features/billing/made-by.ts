@@ -1,9 +1,17 @@
+import type { Command } from 'commander';
+
 /**
- * For the help of a command that only shows what people make, each with their role and a secure session.
+ * Says where things are made that a command only shows, in its help and to who types `generate` here: by people, each with their
+ * role and a secure session.
  * @param actions of the API that make it
  */
-export function madeBy(actions: string): string {
-  return `The running program makes them, for callers with a role and a secure session:
-in the console (/console), or by POST /api/instance-admin with the action
-${actions}.`;
+export function pointToMakers(command: Command, actions: string): Command {
+  const text = `The running program makes ${command.name()}, for callers with a role and a secure
+session: in the console (/console), or by POST /api/instance-admin with the
+action ${actions}.`;
+  return command
+    .addHelpText('after', `\n${text}`)
+    .on('command:*', ([name]: readonly string[]) =>
+      command.error(`error: unknown command '${name}'. ${text}`, { code: 'commander.unknownCommand' }),
+    );
 }

@@ -9,7 +9,7 @@ import { createHandle } from '../../../../services/commands/handle';
 import { openPersonalTexts } from '../../personal-texts';
 import { billingReport, paged, pageLines, pageOf, periodOption, type PageFlags } from './billing-report';
 import { merchantOption } from './given-merchant';
-import { madeBy } from './made-by';
+import { pointToMakers } from './made-by';
 import { asOperator } from '../../commands/operator';
 import { print, table } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
@@ -22,12 +22,12 @@ const PROJECTION_WAIT_MS = 10_000;
 const input = z.object({ id: z.uuid().toLowerCase(), reason: visibleLine(500) });
 
 export function settlementsCommand(config: () => Config): Command {
-  return new Command('settlements')
+  const command = new Command('settlements')
     .description('settlements with merchants: what each is owed for a billing period')
-    .addHelpText('after', `\n${madeBy('generate_settlement or mark_settlement_paid')}`)
     .addCommand(listCommand(config))
     .addCommand(showCommand(config))
     .addCommand(voidCommand(config));
+  return pointToMakers(command, 'generate_settlement or mark_settlement_paid');
 }
 
 interface ListFlags extends PageFlags {

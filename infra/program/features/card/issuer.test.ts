@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../../../../test/temporary-folder';
 import { publishRunning } from '../../running-file';
 import { readConfig } from '../../settings/config';
+import { cardIssuing } from '../card-issuing';
 import { cardIssuer, servesIssuerDouble } from './issuer';
 
 const GATEWAY = {
@@ -22,6 +23,12 @@ it.each([
   const opened = await cardIssuer.open({ config, use } as never);
   expect(existsSync(join(DATA_DIR, 'keys', 'card-issuer-double'))).toBe(isThere);
   expect(opened.secrets).toHaveLength(secrets);
+});
+
+it('calls of the double are nothing for the log; those of an issuer are', () => {
+  const ownPaths = (settings: Record<string, string>) => cardIssuing.ownPaths!(readConfig(settings));
+  expect(ownPaths({})).toEqual(['/card/webhooks/issuer', '/card/testnet/webhooks/issuer']);
+  expect(ownPaths(GATEWAY)).toEqual([]);
 });
 
 const SERVERS = {

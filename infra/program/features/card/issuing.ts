@@ -1,6 +1,6 @@
 import type { CardIssuer } from '../../../../contracts/card-issuer/issuer';
 import { CARD_CHALLENGE_GUESSES } from '../../../../contracts/http/card/otp';
-import { CARD_UNSIGNED_WEBHOOKS } from '../../../../contracts/http/card/webhooks';
+import { CARD_UNSIGNED_WEBHOOKS, receiveIssuerWebhook } from '../../../../contracts/http/card/webhooks';
 import { cardSetAsideProjection, findSetAsideWebhooks } from '../../../../projections/card/set-aside';
 import { issuerReaction } from '../../../../services/card/issuer/jobs';
 import { WAIT_BYTES } from '../../memory-use';
@@ -20,6 +20,9 @@ import { jobHandlers } from '../../roles/jobs';
 import { cardIssuingMetrics } from './issuing-metrics';
 import { CARD_ISSUING_SETTINGS, checkCardIssuingSettings } from './issuing-settings';
 import { isCardOn } from './settings';
+
+const { path, aliases = [] } = receiveIssuerWebhook;
+const WEBHOOK_PATHS = [path, ...aliases];
 
 /** The issuer, and the secrets of its webhooks. */
 export interface OpenedIssuer {
@@ -72,6 +75,7 @@ export function cardIssuingWith(resource: Resource<OpenedIssuer>, workers: reado
     retentions: [CARD_CHALLENGE_RETENTION, CARD_WEBHOOK_RETENTION],
     projections: [cardSetAsideProjection],
     routes: deps => issuingRoutes(deps, resource),
+    ownPaths: config => (config.of(CARD_ISSUING_SETTINGS).CARD_ISSUER_URL ? [] : WEBHOOK_PATHS),
     reactions: () => [issuerReaction],
     reenqueue: ({ engines: { store } }) => [
       { name: issuerReaction.name, jobs: () => jobsOfEvents(store, issuerReaction) },

@@ -18,9 +18,13 @@ afterEach(async () => {
   await instance.close();
 });
 
+const RESET = 'DATA_DIR=/tmp/x npm run -s tidemark -- reset --yes';
 const NOW = new Date('2026-11-26T11:00:00.000Z');
 const record = async () =>
-  recordDemonstration(url, await instance.token({ role: 'admin', secure: true }), NOW);
+  recordDemonstration(
+    { url, token: await instance.token({ role: 'admin', secure: true }), reset: RESET },
+    NOW,
+  );
 
 it('records two months, an invoice and settlements, once, and all of it says what it is', async () => {
   expect(await record()).toMatchObject({
@@ -37,8 +41,7 @@ it('records two months, an invoice and settlements, once, and all of it says wha
   expect(await record()).toBeNull();
 });
 
-const EXPLAINED =
-  'and a demonstration is recorded before any others: start without --demo, or use another DATA_DIR for the demonstration (`tidemark reset --yes` deletes all data of this one)';
+const EXPLAINED = `and a demonstration is recorded before any others: go on without it, or use another DATA_DIR for it (\`${RESET}\` deletes all data of this one while the program is stopped)`;
 
 it('is refused on a ledger that has fees of its own', async () => {
   await instance.record([fee({ id: 'own-1' })]);
@@ -48,9 +51,9 @@ it('is refused on a ledger that has fees of its own', async () => {
 });
 
 it('is known to be refused before a program runs', async () => {
-  await assertMayDemonstrate(instance.store);
+  await assertMayDemonstrate(instance.store, RESET);
   await instance.record([fee({ id: 'own-1' })]);
-  await expect(assertMayDemonstrate(instance.store)).rejects.toThrow(
+  await expect(assertMayDemonstrate(instance.store, RESET)).rejects.toThrow(
     `the ledger has fees of its own, ${EXPLAINED}`,
   );
 });
@@ -58,7 +61,7 @@ it('is known to be refused before a program runs', async () => {
 it('that was recorded earlier is there, whatever else has been recorded since', async () => {
   await record();
   await instance.record([fee({ id: 'own-1' })]);
-  await assertMayDemonstrate(instance.store);
+  await assertMayDemonstrate(instance.store, RESET);
   expect(await record()).toBeNull();
   const { body } = await instance.act({ action: 'list_fee_ledger' });
   expect(body.total).toBe(25);

@@ -30,32 +30,38 @@ const TIMEOUT_MS = 60_000;
 
 /**
  * Looks before a program starts what `recordDemonstration` would find. Any fees may have followed a demonstration: the first one tells.
+ * @param reset the command line that deletes all data, for the error
  * @throws Error where the ledger has fees of its own alone
  */
-export async function assertMayDemonstrate(store: Pick<EventStore, 'readAll'>): Promise<void> {
-  for await (const [first] of store.readAll({ categories: [FEE_CATEGORY] })) {
-    if (!first) continue;
-    const { merchant_slug: slug } = feeEvents.read(first).data;
-    if (DEMO_MERCHANTS.some(merchant => merchant.slug === slug)) return;
-    throw ledgerHas('fees of its own');
-  }
+export async function assertMayDemonstrate(store: Pick<EventStore, 'readAll'>, reset: string): Promise<void> {
+  const first = await firstFee(store);
+  if (first && !DEMO_MERCHANTS.some(({ slug }) => slug === first.merchant_slug))
+    throw ledgerHas('fees of its own', reset);
 }
 
-const ledgerHas = (what: string): Error =>
+/** @returns null of a ledger that has none */
+export async function firstFee(
+  store: Pick<EventStore, 'readAll'>,
+): Promise<{ readonly merchant_slug: string } | null> {
+  for await (const [first] of store.readAll({ categories: [FEE_CATEGORY] }))
+    if (first) return feeEvents.read(first).data;
+  return null;
+}
+
+const ledgerHas = (what: string, reset: string): Error =>
   new Error(
-    `the ledger has ${what}, and a demonstration is recorded before any others: start without --demo, or use another DATA_DIR for the demonstration (\`tidemark reset --yes\` deletes all data of this one)`,
+    `the ledger has ${what}, and a demonstration is recorded before any others: go on without it, or use another DATA_DIR for it (\`${reset}\` deletes all data of this one while the program is stopped)`,
   );
 
 /**
  * Records merchants, the fees of the last two months, an invoice of the older one and its settlements, and a draft of an invoice
  * of the newer one, all through the API that everybody uses.
- * @param token of a finance user in a secure session
+ * @param of `token` is of a finance user in a secure session, `reset` the command line that deletes all data, for the error
  * @returns null where the demonstration has been recorded before
  * @throws Error where the ledger has fees of its own alone, and when the program does not answer
  */
 export async function recordDemonstration(
-  url: string,
-  token: string,
+  { url, token, reset }: { readonly url: string; readonly token: string; readonly reset: string },
   now: Date,
 ): Promise<Demonstration | null> {
   const { post } = client(url, token);
@@ -69,7 +75,7 @@ export async function recordDemonstration(
 
   if ((await countFees(DEMO.merchant.slug)) > 0) return null;
   const own = await countFees();
-  if (own > 0) throw ledgerHas(`${counted(own, 'fee')} of its own`);
+  if (own > 0) throw ledgerHas(`${counted(own, 'fee')} of its own`, reset);
 
   for (const merchant of DEMO_MERCHANTS) await administer('set_merchant', merchant);
   const months = lastMonths(now);
