@@ -7,6 +7,7 @@ body.console { max-width: 76rem; margin-top: 1.5rem; }
 .console nav a[aria-current] { font-weight: 600; text-decoration: underline; }
 .console h3 { font-size: 1rem; margin: 1.25rem 0 0.25rem; }
 .console caption { text-align: left; }
+.console .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .console main { overflow-x: auto; }
 .console pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 .console .amount { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
@@ -34,7 +35,7 @@ body.console { max-width: 76rem; margin-top: 1.5rem; }
 @media (max-width: 40rem) {
   .console td { display: flex; justify-content: space-between; gap: 1rem; text-align: right; overflow-wrap: anywhere; }
   .console td::before { content: attr(data-label); color: var(--muted); text-align: left; white-space: nowrap; }
-  .console .amount, .console .date { white-space: normal; }
+  .console .amount { white-space: normal; }
   .console dl { grid-template-columns: 1fr; gap: 0; }
   .console dd { margin-bottom: 0.4rem; }
 }

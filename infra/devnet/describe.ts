@@ -41,7 +41,7 @@ export function describeDevnet(local: LocalNetworks, traffic: LocalTraffic): Dev
     control: {
       advance:
         'POST {"network": "mainnet", "seconds": 65536} to /devnet/ton/advance: the clock of the network moves ahead, for good',
-      fork: 'POST {"network": "mainnet", "slots": 3, "transactions": "drop"} to /devnet/solana/fork; or "include" them again',
+      fork: 'POST {"network": "mainnet", "slots": 3, "transactions": "drop"} to /devnet/solana/fork: the open slot and the 3 before it are dropped, of those that are not finalized; or "include" their transactions again',
       skip: 'POST {"network": "mainnet", "slots": 3} to /devnet/solana/skip',
     },
   };

@@ -13,5 +13,5 @@ export function assertBegun(
   now: string,
 ): void {
   if (billingPeriod > periodOf(calendar.dayOf(now)))
-    throw Problem.invalid('/body/billingPeriod', 'a month that has not begun', 'in_future');
+    throw Problem.invalid('/body/billingPeriod', 'must be a month that has begun', 'in_future');
 }

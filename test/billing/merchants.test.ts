@@ -131,6 +131,15 @@ describe('a fee without a name', () => {
     ]);
   });
 
+  it('with names does not name its merchant for the next one, whose refusal says so', async () => {
+    await record({ id: 'a', merchant_name: 'Ann', merchant_slug: 'ann' });
+    const { body } = await record({ id: 'b' });
+    expect(body.results[0].problem).toMatchObject({
+      code: 'merchant_not_found',
+      detail: expect.stringContaining('names that came with fees do not count'),
+    });
+  });
+
   it('does not change a drafted invoice when the merchant is renamed', async () => {
     await set('m-1', { name: 'Ann', slug: 'ann' });
     await record({ id: 'a' });

@@ -122,15 +122,32 @@ describe('a malformed request is a 400 that names the field', () => {
     expect(answer.body).toMatchObject({ code: 'invalid_request', errors: [{ pointer }] });
   });
 
-  it.each([{}, { action: 7 }, { action: 'drop_table' }, { action: 'toString' }, { action: 'GET_REVENUE' }])(
-    '%j has no known action',
-    async body => {
-      expect(await send(body)).toMatchObject({
-        status: 400,
-        body: { code: 'unknown_action', errors: [{ pointer: '/body/action' }] },
-      });
-    },
-  );
+  it.each([
+    { action: null },
+    { action: 7 },
+    { action: 'drop_table' },
+    { action: 'toString' },
+    { action: 'GET_REVENUE' },
+  ])('%j has no known action', async body => {
+    expect(await send(body)).toMatchObject({
+      status: 400,
+      body: { code: 'unknown_action', errors: [{ pointer: '/body/action' }] },
+    });
+  });
+
+  it.each<[body: object, detail: string]>([
+    [{}, '/body/action: is missing'],
+    [
+      { action: 'generate_invoice', billingPeriod: '2025-13' },
+      '/body/billingPeriod: must be a month from 01 to 12, as YYYY-MM',
+    ],
+    [
+      { action: 'get_revenue', dateFrom: '2026-02-30' },
+      '/body/dateFrom: must be a day that exists, as YYYY-MM-DD',
+    ],
+  ])('of %j it says what is required', async (body, detail) => {
+    expect(await send(body)).toMatchObject({ status: 400, body: { code: 'invalid_request', detail } });
+  });
 
   it.each(['null', '[]', '"get_revenue"', '7'])('%s is not a request', async body => {
     expect(await send(body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });

@@ -54,6 +54,7 @@ describe.each(['settlement', 'invoice'])('of a month that has not begun, %s', wh
         status: 400,
         body: {
           code: 'invalid_request',
+          detail: '/body/billingPeriod: must be a month that has begun',
           errors: [{ pointer: '/body/billingPeriod', code: 'in_future' }],
         },
       });

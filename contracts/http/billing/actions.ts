@@ -108,10 +108,14 @@ export const adminRequest = z.preprocess((body, context) => {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   const named = (body as { action?: unknown }).action;
   if (typeof named === 'string' && Object.hasOwn(ADMIN_ACCESS, named)) return body;
+  if (named === undefined) {
+    context.addIssue({ code: 'invalid_type', expected: 'string', input: undefined, path: ['action'] });
+    return z.NEVER;
+  }
   context.addIssue({
     code: 'custom',
     path: ['action'],
-    message: `one of ${Object.keys(ADMIN_ACCESS).join(', ')}`,
+    message: `must be one of ${Object.keys(ADMIN_ACCESS).join(', ')}`,
     params: { problem: 'unknown_action', code: 'unknown_action' },
   });
   return z.NEVER;

@@ -17,12 +17,12 @@ export const total = z.string().regex(/^-?\d+\.\d{2,18}$/);
 
 export const day = z
   .string()
-  .refine(isDay, 'a day that exists, YYYY-MM-DD')
+  .refine(isDay, 'must be a day that exists, as YYYY-MM-DD')
   .meta({ format: 'date', example: '2026-11-20' });
 
 export const billingPeriod = z
   .string()
-  .refine(isBillingPeriod, 'a month, YYYY-MM')
+  .refine(isBillingPeriod, 'must be a month from 01 to 12, as YYYY-MM')
   .meta({ example: '2026-11' });
 
 const AN_INSTANT = 'an RFC 3339 instant such as 2026-11-20T12:00:00Z';

@@ -167,7 +167,7 @@ async function recordOf(
 const merchantNotFound = (merchantId: string): Refusal =>
   refuse(
     'merchant_not_found',
-    `Merchant ${merchantId} has no name: send merchant_name and merchant_slug, or set them first.`,
+    `No name is set for merchant ${merchantId} (names that came with fees do not count): send merchant_name and merchant_slug, or set them first.`,
     { merchantId },
   );
 

@@ -93,6 +93,8 @@ describe('an admin of billing', () => {
   it('sees the revenue of the newest month that has any, and gets back there from another one', async () => {
     await page.press('Revenue');
     await page.shows('By merchant');
+    expect(page.text()).toContain('MerchantIdCountCollectedPending');
+    expect(page.elements('h3 + table > caption.unseen')).toBe(2);
     expect(await page.typed('Month')).toBe('2025-01');
     await page.type('Month', '2025-02');
     await page.press('Show');
@@ -105,6 +107,14 @@ describe('an admin of billing', () => {
     expect(await page.typed('Month of the invoice')).toBe('2025-01');
     await page.press('Fees');
     await page.shows('fee-1');
+  });
+
+  it('opens what has happened to a fee above the others', async () => {
+    await page.press('fee-1');
+    await page.shows('What has happened');
+    expect(page.elements('section:has(> #fee-history) ~ table')).toBe(1);
+    await page.press('Close');
+    await until(() => page.elements('#fee-history') === 0);
   });
 
   it('downloads the fees that are shown', async () => {
@@ -159,6 +169,43 @@ describe('an admin of billing', () => {
     expect(page.text()).not.toContain('Secure session required');
   });
 
+  it('is told which line of a rule is wrong', async () => {
+    await page.press('Rebates');
+    await page.press('Set the rule');
+    await page.type('Tiers', '0.00 0.05\n\n1000.00 two');
+    await page.press('Set');
+    await page.shows('line 3, rate: ');
+    expect(page.elements('[name=tiers][aria-invalid=true]')).toBe(1);
+    expect(page.text()).not.toContain('tiers/1');
+  });
+
+  it('sees who has done what, to the second', async () => {
+    await page.press('Audit trail');
+    await page.shows('void_invoice');
+    expect(page.text()).toMatch(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/);
+    expect(page.text()).not.toMatch(/:\d\d\.\d+Z/);
+  });
+
+  it('begins with a month that has begun, although a later one has a fee', async () => {
+    const future = {
+      id: 'fee-2',
+      fee_type: 'swap',
+      fee_amount: '1',
+      gross_amount: '100',
+      created_at: '2930-01-03T10:00:00.000Z',
+      merchant_id: 'ann',
+      merchant_name: 'Ann',
+      merchant_slug: 'ann',
+    };
+    const recorded = await post('/api/fees', { fees: [future] }, { Authorization: `Bearer ${token}` });
+    expect(recorded).toEqual({ results: [{ id: 'fee-2', result: 'recorded' }] });
+    await page.press('Fees');
+    await page.shows('2930-01');
+    await page.press('Revenue');
+    await page.shows('By merchant');
+    expect(await page.typed('Month')).toBe('2025-01');
+  });
+
   it('is told what is a demonstration, and how to begin without it', async () => {
     expect(page.text()).not.toContain('nobody owes any of it');
     const authorized = { Authorization: `Bearer ${token}` };
@@ -174,6 +221,18 @@ describe('an admin of billing', () => {
     await page.shows('nobody owes any of it');
     expect(page.text()).toContain('in its data folder');
   });
+});
+
+it('somebody of finance sees no link to what finance may not read', async () => {
+  const finance = await openConsole(program.url, '');
+  await finance.shows('reads all but the audit trail');
+  const args = ['token', '--role', 'finance'];
+  await finance.type('Token', (await tidemark(args, { DATA_DIR: folder })).stdout.trim());
+  await finance.press('Sign in');
+  await finance.shows('finance: reads all but the audit trail');
+  expect(finance.elements('nav a[href$="settlements"]')).toBe(1);
+  expect(finance.elements('nav a[href$="audit-trail"]')).toBe(0);
+  await finance.close();
 });
 
 describe('a card holder', () => {

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { RequestOf } from '../../../../contracts/http/billing/actions';
 import type { AuditPage } from '../../../../contracts/http/billing/history';
 import { Field, Form, type Values } from '../elements/form';
+import { toSecond } from '../elements/instant';
 import { Table } from '../elements/table';
 import { useRead } from '../elements/use-read';
 import { read } from './admin';
@@ -10,7 +11,7 @@ import { PAGE_SIZE } from './values';
 type AuditLine = AuditPage['rows'][number];
 
 const COLUMNS = [
-  { title: 'At', show: (row: AuditLine) => row.at },
+  { title: 'At', isDate: true, show: (row: AuditLine) => toSecond(row.at) },
   { title: 'Action', show: (row: AuditLine) => row.action ?? '' },
   { title: 'By', show: (row: AuditLine) => row.actor ?? '' },
   { title: 'From', show: (row: AuditLine) => ('address' in row ? (row.address ?? '') : '') },
@@ -26,9 +27,11 @@ const COLUMNS = [
   {
     title: 'Outcome',
     show: (row: AuditLine) =>
-      [row.kind === 'counted' ? `${row.count} times` : row.outcome, row.code].filter(Boolean).join(': '),
+      [row.kind === 'counted' ? timesOf(row.count) : row.outcome, row.code].filter(Boolean).join(': '),
   },
 ];
+
+const timesOf = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
 const today = (): string => new Date().toISOString().slice(0, 10);
 

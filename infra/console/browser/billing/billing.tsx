@@ -10,7 +10,7 @@ import { Invoices } from './invoices';
 import { Merchants } from './merchants';
 import { Rebates } from './rebates';
 import { Revenue } from './revenue';
-import { roleOf } from './role-of';
+import { describeRole, readsAuditTrail, roleOf } from './role-of';
 import { Settlement } from './settlement';
 import { Settlements } from './settlements';
 import { SignIn } from './sign-in';
@@ -41,15 +41,17 @@ export function Billing({ route: [name = 'revenue', id] }: { readonly route: Rou
   const token = useToken('billing');
   if (token === null) return <SignIn />;
   const page = Object.hasOwn(PAGES, name) ? PAGES[name]! : PAGES['revenue']!;
+  const role = roleOf(token);
+  const shown = Object.entries(PAGES).filter(([each]) => each !== 'audit-trail' || readsAuditTrail(role));
   return (
     <>
       <nav aria-label="Billing">
-        {Object.entries(PAGES).map(([each, { title }]) => (
+        {shown.map(([each, { title }]) => (
           <a key={each} href={linkTo('billing', each)} aria-current={each === name ? 'page' : undefined}>
             {title}
           </a>
         ))}
-        <span class="muted">{roleOf(token)}</span>
+        <span class="muted">{describeRole(role)}</span>
         <button type="button" onClick={() => signOut('billing')}>
           Sign out
         </button>

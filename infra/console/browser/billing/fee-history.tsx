@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FeeChange } from '../../../../contracts/http/billing/history';
 import type { FeeResult } from '../../../../contracts/http/billing/responses';
 import { ActionButton } from '../elements/action-button';
+import { toSecond } from '../elements/instant';
 import { Problem } from '../elements/problem';
 import { Table } from '../elements/table';
 import { useRead } from '../elements/use-read';
@@ -11,7 +12,7 @@ import { Outcome } from './outcome';
 
 const COLUMNS = [
   { title: 'Event', show: (change: FeeChange) => change.event },
-  { title: 'At', show: (change: FeeChange) => change.at },
+  { title: 'At', isDate: true, show: (change: FeeChange) => toSecond(change.at) },
   { title: 'By', show: (change: FeeChange) => change.by ?? '' },
   { title: 'Status since', show: (change: FeeChange) => change.collection_status },
   { title: 'Position', isAmount: true, show: (change: FeeChange) => change.position },
@@ -34,7 +35,7 @@ interface FeeHistoryProps {
 /** What has happened to one fee, and what can be done with it. */
 export function FeeHistory({ id, changed, close }: FeeHistoryProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // It is below the table in which it was chosen.
+  // It is above the table in which it was chosen, and may be out of sight.
   useEffect(() => heading.current?.focus(), []);
   const [outcome, setOutcome] = useState<FeeResult | null>(null);
   const { value, error, again } = useRead(

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { RequestOf } from '../../../../contracts/http/billing/actions';
 import type { FeeRow } from '../../../../contracts/http/billing/responses';
 import { anyOf, Field, Select } from '../elements/form';
+import { toSecond } from '../elements/instant';
 import { Problem } from '../elements/problem';
 import { save } from '../elements/download';
 import { useCommand } from '../elements/use-command';
@@ -38,20 +39,20 @@ export function Fees() {
         keyOf={({ id }) => id}
         columns={columns(choose)}
       >
+        {chosen !== null && (
+          <FeeHistory key={chosen} id={chosen} changed={listing.again} close={() => choose(null)} />
+        )}
         <Export filter={listing.filter} />
       </Listed>
-      {chosen !== null && (
-        <FeeHistory key={chosen} id={chosen} changed={listing.again} close={() => choose(null)} />
-      )}
       <RecordFee recorded={listing.again} />
     </>
   );
 }
 
 const columns = (choose: (id: string) => void) => [
-  { title: 'Created', isDate: true, show: (row: FeeRow) => row.created_at },
+  { title: 'Created', isDate: true, show: (row: FeeRow) => toSecond(row.created_at) },
   { title: 'Month', isDate: true, show: (row: FeeRow) => row.billing_period },
-  { title: 'Fee', show: (row: FeeRow) => row.fee_type },
+  { title: 'Kind', show: (row: FeeRow) => row.fee_type },
   { title: 'Status', show: (row: FeeRow) => row.collection_status },
   { title: 'Merchant', show: (row: FeeRow) => `${row.merchant_name} (${row.merchant_slug})` },
   { title: 'Amount', isAmount: true, show: (row: FeeRow) => row.fee_amount },

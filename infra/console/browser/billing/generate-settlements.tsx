@@ -6,9 +6,9 @@ import { useCommand } from '../elements/use-command';
 import { command, read } from './admin';
 
 const COLUMNS = [
-  { title: 'Merchant', show: (row: SettlementPreview) => row.merchantName },
+  { title: 'Merchant', show: (row: SettlementPreview) => `${row.merchantName} (${row.merchantId})` },
   { title: 'Gross', isAmount: true, show: (row: SettlementPreview) => row.grossCollected },
-  { title: 'Fees', isAmount: true, show: (row: SettlementPreview) => row.feesCollected },
+  { title: 'Fees', isAmount: true, show: (row: SettlementPreview) => `${row.feesCollected} ${row.currency}` },
   { title: 'Rebate', isAmount: true, show: (row: SettlementPreview) => row.rebateApplied },
   { title: 'Carried in', isAmount: true, show: (row: SettlementPreview) => row.carriedIn },
   { title: 'Net', isAmount: true, show: (row: SettlementPreview) => `${row.netAmount} ${row.currency}` },
@@ -55,11 +55,11 @@ export function GenerateSettlements({ month, generated }: GenerateSettlementsPro
         }}
       >
         <Field name="billingPeriod" label="Month to settle" type="month" value={month} isRequired />
-        <Field name="merchantId" label="Merchant to settle with (id)" hint="all" />
+        <Field name="merchantId" label="Id of the merchant to settle with" hint="all" />
       </Form>
       {shown && (
         <>
-          <Table caption="Would be" rows={shown.previews} keyOf={row => row.merchantId} columns={COLUMNS} />
+          <Table caption="Preview" rows={shown.previews} keyOf={row => row.merchantId} columns={COLUMNS} />
           <Form
             submit={`Settle ${shown.chosen.billingPeriod}`}
             error={generating.error}

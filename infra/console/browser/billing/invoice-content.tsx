@@ -20,24 +20,34 @@ export function InvoiceSums({ of }: { readonly of: Content }) {
     <Facts
       of={[
         ['Month', `${of.billingPeriod}: ${of.periodStart} to ${of.periodEnd} (${of.timeZone})`],
-        ['Fees', of.feeCount],
-        ['Total', `${of.totalFee} ${of.currency}`],
+        ['Count', of.feeCount],
+        ['Fees', `${of.totalFee} ${of.currency}`],
         ['Gross', `${of.totalGross} ${of.currency}`],
       ]}
     />
   );
 }
 
-const COLUMNS = [
+const columnsIn = (currency: string) => [
   { title: 'Merchant', show: (line: Line) => `${line.merchantName} (${line.merchantSlug})` },
-  { title: 'Fee', show: (line: Line) => line.feeType },
+  { title: 'Kind', show: (line: Line) => line.feeType },
   { title: 'Count', isAmount: true, show: (line: Line) => line.feeCount },
-  { title: 'Fees', isAmount: true, show: (line: Line) => line.totalFee },
-  { title: 'Gross', isAmount: true, show: (line: Line) => line.totalGross },
+  { title: 'Fees', isAmount: true, show: (line: Line) => `${line.totalFee} ${currency}` },
+  { title: 'Gross', isAmount: true, show: (line: Line) => `${line.totalGross} ${currency}` },
 ];
 
-export function Lines({ of }: { readonly of: readonly Line[] }) {
+interface LinesProps {
+  readonly of: readonly Line[];
+  readonly currency: string;
+}
+
+export function Lines({ of, currency }: LinesProps) {
   return (
-    <Table caption="Lines" rows={of} keyOf={line => `${line.merchantId} ${line.feeType}`} columns={COLUMNS} />
+    <Table
+      caption="Lines"
+      rows={of}
+      keyOf={line => `${line.merchantId} ${line.feeType}`}
+      columns={columnsIn(currency)}
+    />
   );
 }

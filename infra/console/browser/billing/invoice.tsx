@@ -2,6 +2,7 @@ import type { Invoice as InvoiceView } from '../../../../contracts/http/billing/
 import { ActionButton } from '../elements/action-button';
 import { Facts } from '../elements/facts';
 import { Field, Form } from '../elements/form';
+import { toSecond } from '../elements/instant';
 import { Problem } from '../elements/problem';
 import { Table } from '../elements/table';
 import { useCommand } from '../elements/use-command';
@@ -15,7 +16,7 @@ type HistoryLine = InvoiceView['history'][number];
 
 const HISTORY = [
   { title: 'Event', show: (line: HistoryLine) => line.event },
-  { title: 'At', show: (line: HistoryLine) => line.at },
+  { title: 'At', isDate: true, show: (line: HistoryLine) => toSecond(line.at) },
   { title: 'By', show: (line: HistoryLine) => line.by },
   { title: 'Reason', show: (line: HistoryLine) => (line.reasonErased ? 'erased' : (line.reason ?? '')) },
 ];
@@ -52,7 +53,7 @@ export function Invoice({ invoiceId }: { readonly invoiceId: string }) {
             />
           </div>
           {invoice.status !== 'void' && <VoidInvoice invoiceId={invoiceId} done={again} />}
-          <Lines of={invoice.lines} />
+          <Lines of={invoice.lines} currency={invoice.currency} />
           <Table
             caption="What has happened"
             rows={invoice.history}

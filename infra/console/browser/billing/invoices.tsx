@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { RequestOf } from '../../../../contracts/http/billing/actions';
 import type { InvoiceHead } from '../../../../contracts/http/billing/responses';
 import { anyOf, Field, Form, Select, type Values } from '../elements/form';
+import { toSecond } from '../elements/instant';
 import { useCommand } from '../elements/use-command';
 import { linkTo } from '../route';
 import { command, read } from './admin';
@@ -16,9 +17,9 @@ const COLUMNS = [
   { title: 'Month', isDate: true, show: (row: InvoiceHead) => row.billingPeriod },
   { title: 'Number', show: (row: InvoiceHead) => row.number ?? '' },
   { title: 'Status', show: (row: InvoiceHead) => row.status },
-  { title: 'Fees', isAmount: true, show: (row: InvoiceHead) => row.feeCount },
-  { title: 'Total', isAmount: true, show: (row: InvoiceHead) => `${row.totalFee} ${row.currency}` },
-  { title: 'Created', isDate: true, show: (row: InvoiceHead) => row.createdAt },
+  { title: 'Count', isAmount: true, show: (row: InvoiceHead) => row.feeCount },
+  { title: 'Fees', isAmount: true, show: (row: InvoiceHead) => `${row.totalFee} ${row.currency}` },
+  { title: 'Created', isDate: true, show: (row: InvoiceHead) => toSecond(row.createdAt) },
   {
     title: 'Id',
     show: (row: InvoiceHead) => <a href={linkTo('billing', 'invoices', row.invoiceId)}>{row.invoiceId}</a>,
@@ -74,7 +75,7 @@ function GenerateInvoice({ month }: { readonly month: string }) {
       {shown && (
         <>
           <InvoiceSums of={shown} />
-          <Lines of={shown.lines} />
+          <Lines of={shown.lines} currency={shown.currency} />
           <Form
             submit={`Generate the draft of ${shown.billingPeriod}`}
             error={generating.error}

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { NamedMerchant } from '../../../../contracts/http/billing/merchants';
 import { Field, Form, type Values } from '../elements/form';
+import { toSecond } from '../elements/instant';
 import { Problem } from '../elements/problem';
 import { Table } from '../elements/table';
 import { useCommand } from '../elements/use-command';
@@ -12,7 +13,7 @@ const COLUMNS = [
   { title: 'Id', show: (row: NamedMerchant) => <code>{row.merchantId}</code> },
   { title: 'Name', show: (row: NamedMerchant) => row.name },
   { title: 'Slug', show: (row: NamedMerchant) => row.slug },
-  { title: 'Set', show: (row: NamedMerchant) => row.setAt },
+  { title: 'Set', isDate: true, show: (row: NamedMerchant) => toSecond(row.setAt) },
   { title: 'By', show: (row: NamedMerchant) => row.setBy },
 ];
 

@@ -1,11 +1,13 @@
+import { useState } from 'preact/hooks';
 import type { ShownRebateRule } from '../../../../contracts/http/billing/merchants';
 import { Form, TextArea } from '../elements/form';
+import { toSecond } from '../elements/instant';
 import { Problem } from '../elements/problem';
 import { Table } from '../elements/table';
 import { useCommand } from '../elements/use-command';
 import { useRead } from '../elements/use-read';
 import { command, read } from './admin';
-import { textOf, tiersOf } from './tiers';
+import { byLine, textOf, tiersOf } from './tiers';
 
 type Version = ShownRebateRule['versions'][number];
 
@@ -15,16 +17,17 @@ const COLUMNS = [
     title: 'Tiers',
     show: (row: Version) => row.tiers.map(({ from, rate }) => `${rate} from ${from}`).join(', '),
   },
-  { title: 'Set', show: (row: Version) => row.setAt },
+  { title: 'Set', isDate: true, show: (row: Version) => toSecond(row.setAt) },
   { title: 'By', show: (row: Version) => row.setBy },
 ];
 
 /** The rule of rebates with its versions, and the next one. */
 export function RebateRule() {
   const { value, error, again } = useRead(() => read<'get_rebate_rule'>({ action: 'get_rebate_rule' }), []);
+  const [sent, setSent] = useState('');
   const setting = useCommand(
-    (tiers: ReturnType<typeof tiersOf>, key) =>
-      command<'set_rebate_rule'>({ action: 'set_rebate_rule', tiers }, key),
+    (text: string, key) =>
+      command<'set_rebate_rule'>({ action: 'set_rebate_rule', tiers: tiersOf(text) }, key),
     again,
   );
   const versions = value?.rule?.versions ?? [];
@@ -43,9 +46,12 @@ export function RebateRule() {
         <summary>Set the rule</summary>
         <Form
           submit="Set"
-          error={setting.error}
+          error={byLine(setting.error, sent)}
           isRunning={setting.isRunning}
-          send={({ tiers = '' }) => setting.run(tiersOf(tiers))}
+          send={({ tiers = '' }) => {
+            setSent(tiers);
+            void setting.run(tiers);
+          }}
         >
           <TextArea
             name="tiers"

@@ -11,9 +11,9 @@ type Query = Omit<RequestOf<'list_rebates'>, 'action'>;
 
 const COLUMNS = [
   { title: 'Month', isDate: true, show: (row: Rebate) => row.billingPeriod },
-  { title: 'Merchant', show: (row: Rebate) => row.merchantName },
+  { title: 'Merchant', show: (row: Rebate) => `${row.merchantName} (${row.merchantId})` },
   { title: 'Status', show: (row: Rebate) => row.status },
-  { title: 'Fees', isAmount: true, show: (row: Rebate) => row.basisFee },
+  { title: 'Fees', isAmount: true, show: (row: Rebate) => `${row.basisFee} ${row.currency}` },
   { title: 'Rate', isAmount: true, show: (row: Rebate) => row.rate },
   { title: 'Rebate', isAmount: true, show: (row: Rebate) => `${row.amount} ${row.currency}` },
   { title: 'Rule', isAmount: true, show: (row: Rebate) => `version ${row.ruleVersion}` },

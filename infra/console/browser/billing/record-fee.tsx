@@ -29,7 +29,7 @@ export function RecordFee({ recorded }: { recorded(): void }) {
         <Field name="fee_amount" label="Fee" isRequired />
         <Field name="gross_amount" label="Gross amount" isRequired />
         <Select name="collection_status" label="Status" options={STATUSES} />
-        <Field name="created_at" label="Created (RFC 3339)" hint="now" />
+        <Field name="created_at" label="Created, such as 2026-11-20T12:00:00Z" hint="now" />
         <Field name="merchant_id" label="Id of the merchant" isRequired />
         <Field name="merchant_name" label="Name of the merchant" />
         <Field name="merchant_slug" label="Slug of the merchant" />

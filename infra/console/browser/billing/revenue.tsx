@@ -6,7 +6,7 @@ import { read } from './admin';
 import { useNewestMonth } from './newest-month';
 import { thisMonth } from './values';
 
-/** What was earned in a month or between two days, in all and by merchant: at first in the newest month that has a fee. */
+/** What was earned in a month or between two days, in all and by merchant: at first in the newest month that has begun and has a fee. */
 export function Revenue() {
   const newest = useNewestMonth();
   return newest === undefined ? null : <RevenueFrom newest={newest} />;
@@ -36,11 +36,12 @@ function RevenueFrom({ newest }: { readonly newest: string | null }) {
         <>
           <h3>By kind of fee</h3>
           <Table
-            caption="Sums"
+            caption="By kind of fee"
+            isCaptionHidden
             rows={value.summary}
             keyOf={row => `${row.fee_type} ${row.collection_status}`}
             columns={[
-              { title: 'Fee', show: row => row.fee_type },
+              { title: 'Kind', show: row => row.fee_type },
               { title: 'Status', show: row => row.collection_status },
               { title: 'Count', isAmount: true, show: row => row.count },
               { title: 'Fees', isAmount: true, show: row => row.total_fee },
@@ -49,13 +50,14 @@ function RevenueFrom({ newest }: { readonly newest: string | null }) {
           />
           <h3>By merchant</h3>
           <Table
-            caption="Merchants"
+            caption="By merchant"
+            isCaptionHidden
             rows={value.byMerchant}
             keyOf={row => row.merchant_id}
             columns={[
               { title: 'Merchant', show: row => row.merchant_name },
               { title: 'Id', show: row => <code>{row.merchant_id}</code> },
-              { title: 'Fees', isAmount: true, show: row => row.fee_count },
+              { title: 'Count', isAmount: true, show: row => row.fee_count },
               { title: 'Collected', isAmount: true, show: row => row.collected },
               { title: 'Pending', isAmount: true, show: row => row.pending },
             ]}
@@ -77,7 +79,7 @@ function NothingThen({ newest, show }: NothingThenProps) {
     <p>
       There are no fees then.{' '}
       <button type="button" onClick={() => show(newest)}>
-        Show {newest}, the newest month with fees
+        Show {newest}, the newest month with fees so far
       </button>
     </p>
   );

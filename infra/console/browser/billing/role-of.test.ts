@@ -1,11 +1,11 @@
-import { roleOf } from './role-of';
+import { describeRole, readsAuditTrail, roleOf } from './role-of';
 
 const tokenOf = (claims: object): string =>
   `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2lnbmF0dXJl`;
 
 it.each([
   [{ sub: 'Zoë 価格 ??>', role: 'admin' }, 'admin'],
-  [{ role: 'finance' }, 'finance: reads only'],
+  [{ role: 'finance' }, 'finance'],
   [{ role: 7 }, null],
   [{}, null],
 ])('reads the role of %j', (claims, role) => {
@@ -14,4 +14,12 @@ it.each([
 
 it('reads nothing from what is no token', () => {
   for (const text of ['', 'hello', 'a.b.c', '..']) expect(roleOf(text)).toBeNull();
+});
+
+it.each([
+  ['admin', 'admin', true],
+  ['finance', 'finance: reads all but the audit trail', false],
+  [null, null, true],
+])('says of %j what it may read', (role, described, isAuditor) => {
+  expect([describeRole(role), readsAuditTrail(role)]).toEqual([described, isAuditor]);
 });

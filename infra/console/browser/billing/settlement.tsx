@@ -1,6 +1,7 @@
 import type { Settlement as SettlementView } from '../../../../contracts/http/billing/settlements';
 import { Facts } from '../elements/facts';
 import { Field, Form, type Values } from '../elements/form';
+import { toSecond } from '../elements/instant';
 import { Problem } from '../elements/problem';
 import { Table } from '../elements/table';
 import { useCommand } from '../elements/use-command';
@@ -11,11 +12,11 @@ import { Documents } from './documents';
 
 type Line = SettlementView['lines'][number];
 
-const LINES = [
-  { title: 'Month', show: (line: Line) => line.billingPeriod },
-  { title: 'Fees', isAmount: true, show: (line: Line) => line.feeCount },
-  { title: 'Gross', isAmount: true, show: (line: Line) => line.grossCollected },
-  { title: 'Fee', isAmount: true, show: (line: Line) => line.feesCollected },
+const linesIn = (currency: string) => [
+  { title: 'Month', isDate: true, show: (line: Line) => line.billingPeriod },
+  { title: 'Count', isAmount: true, show: (line: Line) => line.feeCount },
+  { title: 'Gross', isAmount: true, show: (line: Line) => `${line.grossCollected} ${currency}` },
+  { title: 'Fees', isAmount: true, show: (line: Line) => `${line.feesCollected} ${currency}` },
 ];
 
 /** One settlement: what it is made of, and what can be done with it. */
@@ -38,7 +39,7 @@ export function Settlement({ settlementId }: { readonly settlementId: string }) 
             caption="Months"
             rows={settlement.lines}
             keyOf={line => line.billingPeriod}
-            columns={LINES}
+            columns={linesIn(settlement.currency)}
           />
           <div class="actions">
             <Documents
@@ -73,10 +74,10 @@ const factsOf = (of: SettlementView) =>
           ))
         : null,
     ],
-    ['Created', `${of.createdAt} by ${of.createdBy}`],
-    ['Paid', of.paidAt && `${of.paidAt}, recorded by ${of.paidBy ?? 'nobody'}`],
+    ['Created', `${toSecond(of.createdAt)} by ${of.createdBy}`],
+    ['Paid', of.paidAt && `${toSecond(of.paidAt)}, recorded by ${of.paidBy ?? 'nobody'}`],
     ['Reference', of.referenceErased ? 'erased' : of.reference],
-    ['Voided', of.voidedAt && `${of.voidedAt} by ${of.voidedBy ?? 'nobody'}`],
+    ['Voided', of.voidedAt && `${toSecond(of.voidedAt)} by ${of.voidedBy ?? 'nobody'}`],
     ['Reason', of.voidReasonErased ? 'erased' : of.voidReason],
   ] as const;
 
@@ -96,7 +97,7 @@ function MarkPaid({ settlementId, done }: ChangeProps) {
       <legend>Paid</legend>
       <Form submit="Mark as paid" error={error} isRunning={isRunning} send={run}>
         <Field name="reference" label="Reference of the payment" isWide />
-        <Field name="paidAt" label="Paid at (RFC 3339)" hint="now" />
+        <Field name="paidAt" label="Paid at, such as 2026-11-20T12:00:00Z" hint="now" />
       </Form>
     </fieldset>
   );

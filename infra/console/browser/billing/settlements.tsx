@@ -1,6 +1,7 @@
 import type { RequestOf } from '../../../../contracts/http/billing/actions';
 import type { Settlement } from '../../../../contracts/http/billing/settlements';
 import { anyOf, Field, Select } from '../elements/form';
+import { toSecond } from '../elements/instant';
 import { linkTo } from '../route';
 import { read } from './admin';
 import { GenerateSettlements } from './generate-settlements';
@@ -12,11 +13,11 @@ type Query = Omit<RequestOf<'list_settlements'>, 'action'>;
 
 const COLUMNS = [
   { title: 'Month', isDate: true, show: (row: Settlement) => row.billingPeriod },
-  { title: 'Merchant', show: (row: Settlement) => row.merchantName },
+  { title: 'Merchant', show: (row: Settlement) => `${row.merchantName} (${row.merchantId})` },
   { title: 'Status', show: (row: Settlement) => row.status },
   { title: 'Net', isAmount: true, show: (row: Settlement) => `${row.netAmount} ${row.currency}` },
-  { title: 'Fees', isAmount: true, show: (row: Settlement) => row.feeCount },
-  { title: 'Created', isDate: true, show: (row: Settlement) => row.createdAt },
+  { title: 'Count', isAmount: true, show: (row: Settlement) => row.feeCount },
+  { title: 'Created', isDate: true, show: (row: Settlement) => toSecond(row.createdAt) },
   {
     title: 'Id',
     show: (row: Settlement) => (

@@ -15,8 +15,8 @@ export function SignIn() {
       <h2>Billing administration</h2>
       <p>
         Paste a token of the instance. <code>tidemark token --role admin --secure</code> prints one that may
-        do everything here for 15 minutes; one of <code>--role finance</code> reads. In the folder that{' '}
-        <code>npm start</code> runs in, the command is{' '}
+        do everything here for 15 minutes; one of <code>--role finance</code> reads all but the audit trail.
+        In the folder that <code>npm start</code> runs in, the command is{' '}
         <code>npm run -s tidemark -- token --role admin --secure</code>.
       </p>
       <Form

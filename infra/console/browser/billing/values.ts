@@ -18,4 +18,10 @@ export function thisMonth(): string {
   return new Date().toISOString().slice(0, 7);
 }
 
+/** YYYY-MM-DD: the last day of this month. */
+export function endOfThisMonth(): string {
+  const [year, month] = thisMonth().split('-').map(Number) as [number, number];
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+}
+
 export const PAGE_SIZE = 50;

@@ -10,6 +10,7 @@ export function Problem({ error }: { readonly error: unknown }) {
       </div>
     );
   const { title, detail, type, code, errors = [], requestId } = error.problem;
+  const isListed = errors.some(({ pointer, message }) => detail === `${pointer}: ${message}`);
   return (
     <div class="notice bad" role="alert">
       <p>
@@ -19,11 +20,11 @@ export function Problem({ error }: { readonly error: unknown }) {
         </a>
         )
       </p>
-      <p>{detail}</p>
+      {!isListed && <p>{detail}</p>}
       {errors.length > 0 && (
         <ul>
           {errors.map(({ pointer, message }) => (
-            <li key={pointer}>
+            <li key={`${pointer} ${message}`}>
               <code>{pointer.replace(/^\/body\//, '')}</code>: {message}
             </li>
           ))}

@@ -12,6 +12,8 @@ export interface Column<Row> {
 interface TableProps<Row> {
   /** What is listed. */
   readonly caption: string;
+  /** A heading above it says the same to who can see it. */
+  readonly isCaptionHidden?: boolean;
   /** How many there are in all, where these are a page of them. */
   readonly total?: number;
   readonly columns: readonly Column<Row>[];
@@ -20,11 +22,13 @@ interface TableProps<Row> {
 }
 
 /** A table; on a narrow screen each row is a block whose cells have the titles of their columns. */
-export function Table<Row>({ caption, total, columns, rows, keyOf }: TableProps<Row>) {
+export function Table<Row>({ caption, isCaptionHidden, total, columns, rows, keyOf }: TableProps<Row>) {
   if (rows.length === 0) return <p class="muted">{caption}: none</p>;
   return (
     <table>
-      <caption class="muted">{total === undefined ? caption : `${caption}: ${total}`}</caption>
+      <caption class={isCaptionHidden ? 'unseen' : 'muted'}>
+        {total === undefined ? caption : `${caption}: ${total}`}
+      </caption>
       <thead>
         <tr>
           {columns.map(({ title, isAmount }) => (

@@ -3,8 +3,8 @@ import type { LiveBlock } from './ledger';
 import type { UnfinalizedChain } from './unfinalized';
 
 /**
- * The blocks that a fork drops, the open one and the newest closed ones, and the accounts to restore.
- * @throws RangeError when fewer blocks are unfinalized
+ * The blocks that a fork drops, the open one and `count` closed ones before it, and the accounts to restore.
+ * @throws RangeError when fewer closed blocks are unfinalized
  */
 export function forkPlan(
   { blocks }: UnfinalizedChain,
@@ -12,7 +12,9 @@ export function forkPlan(
 ): { kept: LiveBlock[]; dropped: LiveBlock[]; restored: Map<string, StoredAccount | null> } {
   const closed = blocks.length - 1;
   if (!Number.isInteger(count) || count < 1 || count > closed)
-    throw new RangeError(`cannot drop ${count} blocks: 1 to ${closed} are possible`);
+    throw new RangeError(
+      `cannot drop ${count} closed blocks beside the open one: only ${closed} are not finalized yet, and finalized ones stay`,
+    );
   const kept = blocks.slice(0, closed - count);
   const dropped = blocks.slice(closed - count);
   const restored = new Map<string, StoredAccount | null>();

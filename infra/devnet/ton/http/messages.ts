@@ -42,5 +42,12 @@ export function messageRoutes(chain: Chain, faucet: Faucet): Router {
     response.set('cache-control', 'no-store').json(await faucet.grant(address, amount, extra));
   });
 
+  // Whoever opens its URL in a browser.
+  router.all('/faucet', (_request, response) => {
+    const error =
+      'POST {"address": "...", "amount": "<nanotons>"} to this URL, and coins are sent to the address';
+    response.status(405).set('allow', 'POST').json({ error });
+  });
+
   return router;
 }

@@ -117,6 +117,12 @@ describe('the faucet', () => {
     expect(account.balance.coins).toBe('12345');
   });
 
+  it('says how to use it to a browser that opens its URL', async () => {
+    const response = await fetch(`${devnet.url}/faucet`);
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+    expect(await response.json()).toEqual({ error: expect.stringContaining('POST {"address"') });
+  });
+
   it('sends an extra currency with the coins, which a wallet sends on', async () => {
     const holder = localWallet('extra', 'v5r1', 'testnet');
     const address = holder.contract.address;
