@@ -14,9 +14,9 @@ const forkedSlots = slots.extend({ transactions: z.enum(['drop', 'include']).def
 /**
  * What only a local network can do on demand.
  *
- * `POST /devnet/solana/fork`: other blocks take the place of the newest ones, of the open one besides, whose transactions are
- * dropped or, where they still can be, included again. Finalized blocks stay. `POST /devnet/solana/skip`: the slots after the open one have no
- * block. @throws Problem 400 that names the field, 404 for a network that is not local
+ * `POST /devnet/solana/fork`: other blocks take the place of the open one and the newest ones before it, whose transactions are
+ * dropped or, where they still can be, included again. Finalized blocks stay. `POST /devnet/solana/skip`: the slots after the
+ * open one have no block. @throws Problem 400 that names the field, 404 for a network that is not local
  */
 export function solanaControl(networks: ReadonlyMap<SolanaNetwork, SolanaDevnet>): Router {
   const control = <Schema extends typeof slots>(

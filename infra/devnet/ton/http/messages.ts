@@ -42,7 +42,7 @@ export function messageRoutes(chain: Chain, faucet: Faucet): Router {
     response.set('cache-control', 'no-store').json(await faucet.grant(address, amount, extra));
   });
 
-  // Whoever opens its URL in a browser.
+  // For people who open its URL in a browser.
   router.all('/faucet', (_request, response) => {
     const error =
       'POST {"address": "...", "amount": "<nanotons>"} to this URL, and coins are sent to the address';
