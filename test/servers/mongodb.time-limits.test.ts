@@ -14,7 +14,7 @@ const proxied = (run: (proxied: Proxied) => Promise<void>) => async (): Promise<
   try {
     await run(opened);
   } finally {
-    opened.proxy.restore();
+    // What hangs never reaches the server, where others would wait for its transactions.
     await opened.close();
   }
 };
@@ -90,7 +90,6 @@ test.concurrent(
     const hung = await Promise.all(ids.map(id => errorOf(commitLog(documents, id))));
     for (const error of hung) expect((error as Error).message).toMatch(/did not answer within 4500 ms/);
     expect(await documents.get('log', '1')).toEqual({ _id: '1' });
-    proxy.restore();
     await documents.close();
   }),
 );

@@ -82,7 +82,8 @@ final class RequestQueue {
     while (!transactions.isOpen()) {
       Request next = waiting.isEmpty() ? beginning.poll() : waiting.poll();
       if (next == null) return;
-      run(next);
+      // Nobody would end a transaction whose client has gone meanwhile.
+      if (next.message.getChannel().isActive()) run(next);
     }
   }
 
