@@ -14,15 +14,13 @@ export async function announce(
   logger: Logger,
 ): Promise<void> {
   logger.info(about, 'tidemark is up');
-  for (let looks = 0; ; looks += 1) {
-    const results = await checkHealth();
-    if (isReady(results)) break;
-    if (looks === 0) {
-      const failed = results.filter(({ vital, reason }) => vital && reason !== null);
-      const checks = Object.fromEntries(failed.map(({ name, reason }) => [name, reason]));
-      logger.info({ checks }, 'not ready yet: tidemark status shows how far it is');
-    }
-    await sleep(POLL_MS);
+  const results = await checkHealth();
+  if (!isReady(results)) {
+    const failed = results.filter(({ vital, reason }) => vital && reason !== null);
+    const checks = Object.fromEntries(failed.map(({ name, reason }) => [name, reason]));
+    logger.info({ checks }, 'not ready yet: tidemark status shows how far it is');
+    do await sleep(POLL_MS);
+    while (!isReady(await checkHealth()));
   }
   logger.info('tidemark is ready');
 }

@@ -35,15 +35,6 @@ export function startCommand(config: () => Config): Command {
     });
 }
 
-/** Whether the ledger has no fees; false where that is not known. */
-async function isEmpty(config: Config): Promise<boolean> {
-  let isEmpty = false;
-  await withEventStore(config, async store => {
-    isEmpty = (await firstFee(store)) === null;
-  });
-  return isEmpty;
-}
-
 /**
  * What runs and how to use it, on a terminal only: it has a token that works, and logs are stored and read by others.
  * @param isDemo whether the ledger has a demonstration
@@ -62,7 +53,8 @@ export async function greet(
     ttl: 3_600,
     subject: 'local',
   });
-  const at = { url, token, isEmpty: await isEmpty(config) };
+  const hasNoFee = await withEventStore(config, async store => (await firstFee(store)) === null);
+  const at = { url, token, isEmpty: hasNoFee === true };
   const [local, off] = (['local', 'off'] as const).map(mode => networksOf(config, mode).map(networkName));
   stream.write(
     [

@@ -42,7 +42,7 @@ export interface FirstCallsOf {
   readonly url: string;
   /** Of the role finance. */
   readonly token: string;
-  /** Whether the ledger has no fees. */
+  /** Whether the ledger has no fees; false where that is not known. */
   readonly isEmpty: boolean;
 }
 

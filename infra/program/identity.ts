@@ -29,6 +29,6 @@ export async function ensureIdentity(
 }
 
 /** As `assertIdentity`, for a command that opens no engines. @throws WrongSettings */
-export function assertIdentityOfStore(config: Config): Promise<void> {
-  return withEventStore(config, store => assertIdentity(config, store));
+export async function assertIdentityOfStore(config: Config): Promise<void> {
+  await withEventStore(config, store => assertIdentity(config, store));
 }

@@ -80,7 +80,7 @@ export function cardAfter(before: CardState | null, event: CardEvent): CardState
     case 'CardReplaced':
       return { ...card, usage: 'closed', replacedBy: data.replacedBy };
     case 'CardChangeRefused': {
-      // One that is frozen stays so by who has frozen it again.
+      // One that has been frozen again meanwhile is frozen by who did that.
       const { changedBy } = data.asked === 'freeze' && data.to === 'frozen' ? card : card.confirmed;
       return { ...card, ...card.confirmed, changedBy };
     }

@@ -40,7 +40,7 @@ export function sendJson(request: Request, response: Response, reply: Reply<unkn
   });
 }
 
-/** What pages load is no request of a caller: it is logged for who debugs. */
+/** What pages load is not a request of a caller: it is logged at debug. */
 export function markAsset(response: Response): void {
   response.locals.isAsset = true;
 }

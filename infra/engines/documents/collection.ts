@@ -30,10 +30,11 @@ const NOTHING: Parts = { fields: [], indexes: [], counts: [] };
 
 /** What of the declaration is left to build. */
 export function missingParts(
-  { fields, indexes, counts }: Parts = NOTHING,
+  built: Parts | undefined,
   spec: CollectionSpec,
   { deferIndexes = false }: DeclareOptions,
 ): Parts {
+  const { fields, indexes, counts } = built ?? NOTHING;
   const missing = { ...NOTHING, fields: fieldsOf(spec).filter(wanted => !fields.includes(wanted)) };
   if (deferIndexes) return missing;
   const wantedCounts = (spec.counts ?? []).map(normalized);

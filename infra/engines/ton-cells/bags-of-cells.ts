@@ -1,7 +1,7 @@
 import { BitString, Cell, CellType } from '@ton/core';
 import { topologicalSort } from '@ton/core/dist/boc/cell/utils/topologicalSort';
 import { crc32c } from './crc32c';
-import { writePadded } from './bits';
+import { bitsDescriptor, writePadded } from './bits';
 
 /*
  * A bag of cells is `serialized_boc` of boc.tlb: a header, and cells, each before those that it refers to. A cell is two bytes that
@@ -93,7 +93,7 @@ function rootsIn(source: Buffer): Cell[] | null {
   return roots.every(root => root < count) ? roots.map(root => cells[root]!) : null;
 }
 
-/** @param descriptor twice the full bytes, and one more for a last byte that ends with a one and zeros */
+/** @param descriptor as `bitsDescriptor` has it: a last byte that is not full ends with a one and zeros */
 function bitsAt(data: Buffer, at: number, descriptor: number): BitString | null {
   const bytes = (descriptor + 1) >> 1;
   if ((descriptor & 1) === 0) return bytes === 0 ? BitString.EMPTY : new BitString(data, at * 8, bytes * 8);
@@ -128,7 +128,7 @@ function written(root: Cell, hasChecksum: boolean): Buffer {
   for (const { cell, refs } of sorted) {
     const { bits, mask, type } = cell;
     bag[at++] = refs.length + (type === CellType.Ordinary ? 0 : EXOTIC) + mask.value * 32;
-    bag[at++] = ((bits.length + 7) >> 3) + (bits.length >> 3);
+    bag[at++] = bitsDescriptor(bits);
     at = writePadded(bits, bag, at);
     for (const ref of refs) at = bag.writeUIntBE(ref, at, size);
   }

@@ -11,6 +11,11 @@ export function bitsOf(bits: BitString): Bits {
   return bits as unknown as Bits;
 }
 
+/** The byte that tells of a cell how many bits it has: twice the full bytes, and one more for a last one that is not full. */
+export function bitsDescriptor({ length }: BitString): number {
+  return ((length + 7) >> 3) + (length >> 3);
+}
+
 /**
  * Writes bits as bags and hashes of cells have them: after a last byte that is not full stand a one and zeros.
  * @returns where the bytes end

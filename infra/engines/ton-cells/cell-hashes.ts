@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { CellType } from '@ton/core';
 import { LevelMask } from '@ton/core/dist/boc/cell/LevelMask';
 import type { wonderCalculator } from '@ton/core/dist/boc/cell/wonderCalculator';
-import { writePadded } from './bits';
+import { bitsDescriptor, writePadded } from './bits';
 
 export type ComputeHashes = typeof wonderCalculator;
 
@@ -17,7 +17,7 @@ export function fastHashes(library: ComputeHashes): ComputeHashes {
     if (type !== CellType.Ordinary || refs.some(({ mask }) => mask.value !== 0))
       return library(type, bits, refs);
     representation[0] = refs.length;
-    representation[1] = ((bits.length + 7) >> 3) + (bits.length >> 3);
+    representation[1] = bitsDescriptor(bits);
     let end = writePadded(bits, representation, 2);
     let depth = 0;
     for (const ref of refs) {

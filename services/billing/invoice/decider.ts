@@ -1,5 +1,6 @@
 import { refuse, type CommandMetadata, type Decider, type Refusal } from '../../../contracts/decider';
 import { invoiceEvents, type InvoiceEvent, type InvoiceGenerated } from '../../../contracts/events/invoice';
+import { Problem } from '../../../contracts/problem/problem';
 import type { EncryptedText } from '../../../contracts/text/personal-text';
 import type { StreamKind } from '../../commands/stream-kind';
 
@@ -98,11 +99,12 @@ export function periodExists(billingPeriod: string, invoiceId: string): Refusal 
 
 /** The request is incomplete, whatever the state of the invoice. */
 function reasonMissing(): Refusal {
-  const pointer = '/body/reason';
-  const message = 'this instance requires a reason';
-  return refuse('invalid_request', `${pointer}: ${message}`, {
-    errors: [{ pointer, code: 'required', message }],
-  });
+  const { code, detail, errors } = Problem.invalid(
+    '/body/reason',
+    'this instance requires a reason',
+    'required',
+  );
+  return refuse(code, detail, { errors });
 }
 
 const notDraft = ({ invoiceId, status }: Invoice): Refusal =>

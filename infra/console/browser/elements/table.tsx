@@ -12,7 +12,7 @@ export interface Column<Row> {
 interface TableProps<Row> {
   /** What is listed. */
   readonly caption: string;
-  /** A heading above it says the same to who can see it. */
+  /** A heading above it says the same: it is left to screen readers. */
   readonly isCaptionHidden?: boolean;
   /** How many there are in all, where these are a page of them. */
   readonly total?: number;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 
 /**
- * Says where things are made that a command only shows, in its help and to who types `generate` here: by people, each with their
- * role and a secure session.
+ * Says where the things are made that a command only shows, in its help and in the error for `generate` and other commands that
+ * it does not have.
  * @param actions of the API that make it
  */
 export function pointToMakers(command: Command, actions: string): Command {

@@ -43,7 +43,7 @@ export async function assertMayDemonstrate(store: Pick<EventStore, 'readAll'>, r
 export async function firstFee(
   store: Pick<EventStore, 'readAll'>,
 ): Promise<{ readonly merchant_slug: string } | null> {
-  for await (const [first] of store.readAll({ categories: [FEE_CATEGORY] }))
+  for await (const [first] of store.readAll({ categories: [FEE_CATEGORY], limit: 1 }))
     if (first) return feeEvents.read(first).data;
   return null;
 }
