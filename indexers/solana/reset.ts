@@ -6,7 +6,7 @@ import { newChain } from '../backfill-jobs';
 import { findWatch } from '../watches';
 import { forgetProgress } from './backfill/progress';
 import { solanaBackfillJob } from './backfill/worker';
-import { indexedBlock, loadCursor, storeCursor } from './cursor';
+import { indexedBlock, loadCursor, storeCursor, type Cursor, type UnfinalizedBlock } from './cursor';
 import type { BlockRef } from './source';
 
 interface ResetDeps {
@@ -16,18 +16,25 @@ interface ResetDeps {
 
 const MAX_ATTEMPTS = 20;
 
-/** Makes the tail continue after a final block. A running tail notices that its cursor was moved. */
+/**
+ * Makes the tail continue after a final block. A running tail notices that its cursor was moved. What was published above is
+ * taken back unless the tail finds it on the chain.
+ */
 export async function resetCursor({ network, documents }: ResetDeps, finalized: BlockRef): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const before = await loadCursor(documents, network);
     try {
-      await storeCursor(documents, network, before, { finalized, unfinalized: [], possiblyPublished: [] });
+      const possiblyPublished = before ? publishedAfter(before, finalized) : [];
+      await storeCursor(documents, network, before, { finalized, unfinalized: [], possiblyPublished });
       return;
     } catch (error) {
       if (!(error instanceof CheckpointMoved) || attempt === MAX_ATTEMPTS) throw error;
     }
   }
 }
+
+const publishedAfter = (cursor: Cursor, { slot }: BlockRef): UnfinalizedBlock[] =>
+  [...cursor.unfinalized, ...cursor.possiblyPublished].filter(block => block.slot > slot);
 
 interface AccountResetDeps extends ResetDeps {
   readonly store: Pick<EventStore, 'readStream'>;

@@ -51,7 +51,7 @@ async function start(blocks: readonly RawBlock[]) {
   const metrics = { published: () => undefined, deadLettered: () => undefined };
   const deps = { network: 'mainnet' as const, source: rpcSource(client), log, metrics };
   const readAll = async (): Promise<void> => {
-    let progress: BackfillProgress = await startBackfill(deps, { address: ALICE, watch: 1 }, 0);
+    let progress: BackfillProgress = await startBackfill(deps, { address: ALICE, watch: 1, reading: 0 }, 0);
     while (progress.phase !== 'done') progress = await nextPage(deps, progress, async () => undefined);
   };
   const published = (): string[] =>

@@ -2,6 +2,7 @@ import { SOLANA_TRANSACTIONS, type SolanaMessage } from '../../contracts/chain/s
 import { newMessage } from '../../indexers/solana/records';
 import { verifySolana } from '../../infra/cli/networks/solana';
 import { loadProgress } from '../../indexers/solana/backfill/progress';
+import { resetAccount } from '../../indexers/solana/reset';
 import { createFixture, messagesOf, until } from './fixture';
 import { mentioning } from './raw-transactions';
 
@@ -93,4 +94,57 @@ test('what was taken back before a repair was killed is read again by the next o
     return types.includes('retracted') && types.lastIndexOf('backfilled') > types.lastIndexOf('retracted');
   };
   await until(isWhole);
+});
+
+test('what was published and not final when the cursor was reset is taken back once the chain shows another block', async () => {
+  const { chain, watch } = fixture;
+  const genesis = chain.tip;
+  chain.add(1);
+  chain.finalize(1);
+  await watch(ALICE);
+  const before = fixture.start();
+  await until(() => isBackfilled(ALICE));
+  chain.add(2, [mentioning('gone', 'Carol', ALICE)]);
+  await until(() => before.status().indexedHeight === 2);
+  await fixture.stop();
+
+  chain.choose(genesis);
+  chain.add(1);
+  chain.finalize(1);
+  chain.add(2, [mentioning('true', 'Carol', ALICE)]);
+  await verify();
+  fixture.start();
+  await until(() => seen(ALICE).has('true'));
+  await until(() => fixture.published(ALICE).includes('rolled-back gone@2'));
+});
+
+test('a history that a worker is reading when it is to be read again is read from its beginning', async () => {
+  await fixture.close();
+  fixture = createFixture({ backfill: { pageSize: 1 } });
+  const { chain, watch, documents, store, jobs } = fixture;
+  for (let slot = 1; slot <= 5; slot++) chain.add(slot, [mentioning(`s${slot}`, 'Carol', ALICE)]);
+  chain.finalize(5);
+  const indexer = fixture.start();
+  await until(() => indexer.status().indexedHeight === 5);
+
+  let readOn = (): void => undefined;
+  const isReset = new Promise<void>(resolve => (readOn = resolve));
+  let isReading = false;
+  const { signatures } = chain.source;
+  chain.source.signatures = async (account, page, finality) => {
+    const entries = await signatures(account, page, finality);
+    if (page.before === 's3' && !isReading) {
+      isReading = true;
+      await isReset;
+    }
+    return entries;
+  };
+  await watch(ALICE);
+  await until(() => isReading);
+  const published = fixture.published(ALICE).length;
+  await resetAccount({ network: 'mainnet', documents, store, jobs }, ALICE);
+  readOn();
+  await until(() => isBackfilled(ALICE));
+  const again = fixture.published(ALICE).slice(published);
+  for (let slot = 1; slot <= 5; slot++) expect(again).toContain(`transaction s${slot}@${slot} finalized`);
 });

@@ -7,7 +7,7 @@ import { endRecheck, recheckPage } from './recheck';
 /** Starts the backfill of an account that the tail looks for only in slots after `scannedSlot`. */
 export async function startBackfill(
   { network, source }: BackfillDeps,
-  { address, watch }: Pick<BackfillProgress, 'address' | 'watch'>,
+  { address, watch, reading }: Pick<BackfillProgress, 'address' | 'watch' | 'reading'>,
   scannedSlot: number,
 ): Promise<BackfillProgress> {
   const finalSlot = await source.slot('finalized');
@@ -17,6 +17,7 @@ export async function startBackfill(
     network,
     address,
     watch,
+    reading,
     part: 0,
     phase: 'list',
     scannedSlot,

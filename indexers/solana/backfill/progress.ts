@@ -21,6 +21,8 @@ export interface BackfillProgress {
   readonly address: string;
   /** The number of the watch for which the history is read. */
   readonly watch: number;
+  /** 0 for the first time that the history is read; larger each time that it is read again. */
+  readonly reading: number;
   /** 0 for the newest part. */
   readonly part: number;
   readonly phase: 'list' | 'recheck' | 'done';
@@ -70,13 +72,17 @@ export const BACKFILLS: CollectionSpec = { name: 'indexer_solana_backfills', ind
 const idOf = (network: SolanaNetwork, address: string): string =>
   accountKey({ chain: 'solana', network, address });
 
+/** Versions before 0.2 do not store the reading. */
+type StoredProgress = Omit<BackfillProgress, 'reading'> & { readonly reading?: number } & Document;
+
 /** Null when no backfill of the account has started. */
 export async function loadProgress(
   documents: Documents,
   network: SolanaNetwork,
   address: string,
 ): Promise<BackfillProgress | null> {
-  return documents.get<BackfillProgress & Document>(BACKFILLS.name, idOf(network, address));
+  const stored = await documents.get<StoredProgress>(BACKFILLS.name, idOf(network, address));
+  return stored && { ...stored, reading: stored.reading ?? 0 };
 }
 
 export async function storeProgress(documents: Documents, progress: BackfillProgress): Promise<void> {

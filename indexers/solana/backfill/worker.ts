@@ -18,6 +18,8 @@ import { BACKFILLS, loadProgress, storeProgress, type BackfillProgress } from '.
 const SolanaBackfillJob = BackfillJob.extend({
   /** The tail has looked for the account in every slot after this one. */
   scannedSlot: z.int(),
+  /** The reading of the history that it belongs to, if it begins one: larger for one that began later. */
+  reading: z.int().nullable().default(0),
 });
 type SolanaBackfillJob = z.output<typeof SolanaBackfillJob>;
 
@@ -25,12 +27,15 @@ type SolanaBackfillJob = z.output<typeof SolanaBackfillJob>;
 const KEEP_REQUEST_MS = 600_000;
 const NEW_CHAIN = { sequence: 0, failures: 0, postponed: 0, isFirst: false } as const;
 
-/** The first job of a history, of an account that the tail looks for in every slot after `scannedSlot`. */
+/**
+ * The first job of a history, of an account that the tail looks for in every slot after `scannedSlot`.
+ * @param reading `newChain()` when it is read again
+ */
 export function solanaBackfillJob(
   network: SolanaNetwork,
   watched: WatchedAccount,
   scannedSlot: number,
-  sequence = 0,
+  reading = 0,
 ): NewJob {
   const job: SolanaBackfillJob = {
     ...NEW_CHAIN,
@@ -39,14 +44,15 @@ export function solanaBackfillJob(
     part: 0,
     isFirst: true,
     scannedSlot,
-    sequence,
+    sequence: reading,
+    reading,
   };
   return backfillJob('solana', job);
 }
 
 /** The first job of an older part of a history, from 1; it does nothing unless the part before it is read. */
 export function olderHistoryJob(network: SolanaNetwork, watched: WatchedAccount, part: number): NewJob {
-  const job: SolanaBackfillJob = { ...NEW_CHAIN, network, ...watched, part, scannedSlot: 0 };
+  const job: SolanaBackfillJob = { ...NEW_CHAIN, network, ...watched, part, scannedSlot: 0, reading: null };
   return { ...backfillJob('solana', job), keepIdMs: KEEP_REQUEST_MS };
 }
 
@@ -101,15 +107,19 @@ export async function workSolanaBackfills(deps: BackfillWorkerDeps, signal: Abor
     watch,
     scannedSlot,
     part,
+    reading,
   }: SolanaBackfillJob): Promise<BackfillProgress | null> {
     const stored = await loadProgress(documents, network, address);
-    // What was published for an earlier watch ends where that one did.
-    if (stored?.watch !== watch) {
+    const begun = reading ?? stored?.reading ?? 0;
+    // What was published for an earlier watch ends where that one did. Jobs of an earlier reading may still run: they store
+    // their progress over that of this one, which then begins again, and end once they see it.
+    if (stored?.watch !== watch || stored.reading < begun) {
       if (part > 0) return null;
-      const started = await startBackfill(deps, { address, watch }, scannedSlot);
+      const started = await startBackfill(deps, { address, watch, reading: begun }, scannedSlot);
       await store(started);
       return started;
     }
+    if (stored.reading > begun) return null;
     if (stored.part !== part - 1) return stored.part === part ? stored : null;
     const next = startNextPart(stored);
     if (next !== stored) await store(next);

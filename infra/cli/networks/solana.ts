@@ -26,9 +26,9 @@ export async function verifySolana(deps: SolanaVerification): Promise<NetworkRep
   const isAnother = stored !== null && stored !== identity;
   const cursor = isAnother ? false : await verifyCursor(deps);
 
-  const published = await verifyPublished(deps);
-  // Before the accounts: what is watched later is read up to this block, too.
+  // First: what was not final then is the tail's to take back, and accounts that are watched later are read up to this block, too.
   const next = fix && cursor === false ? await firstBlock(source) : undefined;
+  const published = await verifyPublished(deps);
   const accounts = new Set([
     ...published.false.map(({ account }) => account),
     // Blocks are passed over, and anybody may have a transaction in them.
