@@ -110,7 +110,7 @@ test('each check that fails is named, on a line of its own', () => {
 });
 
 test.each([
-  [false, /^no tidemark answers at http:\/\/127\.0\.0\.1:3000: connect ECONNREFUSED$/],
+  [false, /^no program answers at http:\/\/127\.0\.0\.1:3000: connect ECONNREFUSED$/],
   [true, /^tidemark has claimed the data folder and does not answer/],
 ])('a program that does not answer (starting: %j) is said first', (starting, words) => {
   const program = {

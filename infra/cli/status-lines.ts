@@ -3,7 +3,7 @@ import { counted } from '../../contracts/text/counted';
 import type { StoredIndexerStatus } from '../../indexers/indexer';
 import type { ProjectionStatus } from '../../projections/engine/status';
 import { table } from '../program/commands/output';
-import type { ProgramHealth } from '../program/commands/running-program';
+import { notRunning, type ProgramHealth } from '../program/commands/running-program';
 
 export interface DiskStatus {
   readonly folder: string;
@@ -74,7 +74,7 @@ export function programLines({ program, off }: Pick<Status, 'program' | 'off'>):
     return [
       program.starting
         ? `tidemark has claimed the data folder and does not answer at ${program.url}: ${program.reason}`
-        : `no tidemark answers at ${program.url}: ${program.reason}`,
+        : notRunning(program),
       ...(program.killed ? [killedLine(program.killed)] : []),
       ...networks,
     ];

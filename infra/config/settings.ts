@@ -8,8 +8,13 @@ import { LOG_FORMATS } from './logger';
 import { readJson } from '../../contracts/json/read-json';
 import { writtenNumber } from '../../contracts/text/written-number';
 
-const PORT = 'must be a number from 0 to 65535';
-export const port = z.coerce.number(PORT).int(PORT).min(0, PORT).max(65535, PORT);
+const portUpTo = (max: number, fault: string) =>
+  z.coerce.number(fault).int(fault).min(0, fault).max(max, fault);
+export const port = portUpTo(65_535, 'must be a number from 0 to 65535');
+const firstOfSix = portUpTo(
+  65_530,
+  'must be a number from 0 to 65530, since the five ports after it are used too',
+);
 export const count = writtenNumber.int().min(0);
 export const flag = z.enum(['true', 'false']).transform(text => text === 'true');
 
@@ -200,7 +205,7 @@ export const CORE_SETTINGS = {
   MAX_OBSERVATIONS: count.default(1_000_000),
   MAX_BACKFILLED_TRANSACTIONS: count.default(5_000_000),
   INDEX_SCOPE: z.enum(['watched', 'all']).default('watched'),
-  LOCAL_NETWORK_PORT: port.default(4100),
+  LOCAL_NETWORK_PORT: firstOfSix.default(4100),
   LOCAL_NETWORK_HOST: z.string().min(1).default('127.0.0.1'),
   LOCAL_NETWORK_ALLOWED_HOSTS: list.default([]),
   LOCAL_TRAFFIC: flag.default(true),

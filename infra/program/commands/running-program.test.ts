@@ -27,6 +27,16 @@ const configOf = (more: Record<string, string> = {}) =>
     ...more,
   });
 
+const distributed = (more: Record<string, string> = {}) =>
+  configOf({
+    EVENTSTORE_URL: 'esdb://127.0.0.1:1',
+    KAFKA_BROKERS: '127.0.0.1:1',
+    MONGODB_URL: 'mongodb://127.0.0.1:1',
+    REDIS_URL: 'redis://127.0.0.1:1',
+    ERASURE_MASTER_KEY: Buffer.alloc(32).toString('base64'),
+    ...more,
+  });
+
 /** As a program that runs on the folder. @returns ends it */
 function publish(dataDir: string, program: RunningProgram): () => void {
   const release = claimDataDir(dataDir);
@@ -51,7 +61,7 @@ describe('what the running program says of itself', () => {
       expect(await askProgram(config)).toMatchObject({ running: true, url: api, ...report });
       end();
     }
-    expect(await askProgram(configOf({ METRICS_PORT: String(port) }))).toMatchObject({
+    expect(await askProgram(distributed({ METRICS_PORT: String(port) }))).toMatchObject({
       running: true,
       url: 'http://127.0.0.1:1',
       ...report,
@@ -60,7 +70,7 @@ describe('what the running program says of itself', () => {
 
   it('is its status alone where only the API answers', async () => {
     const port = String(await answering(200, '{"status":"ready"}'));
-    expect(await askProgram(configOf({ PORT: port }))).toMatchObject({ status: 'ready', checks: {} });
+    expect(await askProgram(distributed({ PORT: port }))).toMatchObject({ status: 'ready', checks: {} });
   });
 
   it('is asked at the address that it has published, not at the one of the settings', async () => {
@@ -71,10 +81,18 @@ describe('what the running program says of itself', () => {
     const end = publish(config.DATA_DIR, { pid: process.pid, url, operatorsUrl, startedAt });
     expect(await askProgram(config)).toEqual({ running: true, url, pid: process.pid, startedAt, ...report });
     end();
-    expect(await askProgram(config)).toMatchObject({
+    expect(await askProgram(config)).toMatchObject({ running: false, url: null, killed: null });
+  });
+
+  it('is nothing of a folder on which no program runs, although one answers at the address of the settings', async () => {
+    const config = configOf({ PORT: String(await answering(200, '{"status":"ready"}')) });
+    const reason = `no tidemark runs on ${config.DATA_DIR}`;
+    expect(await askProgram(config)).toEqual({
       running: false,
-      url: 'http://127.0.0.1:1',
+      url: null,
+      starting: false,
       killed: null,
+      reason,
     });
   });
 
@@ -85,18 +103,18 @@ describe('what the running program says of itself', () => {
     publishRunning(config.DATA_DIR, { ...killed, url, operatorsUrl: url });
     expect(await askProgram(config)).toMatchObject({
       running: false,
-      url: 'http://127.0.0.1:1',
+      url: null,
       starting: false,
       killed,
     });
   });
 
-  it('is asked at HOST and PORT where nothing is published, and at the address that is named', async () => {
+  it('is asked at HOST and PORT where the engines are servers, and at the address that is named', async () => {
     const port = String(await answering(200, JSON.stringify({ ...report, status: 'ready' })));
     const unknown = { pid: null, startedAt: null };
-    expect(await askProgram(configOf({ PORT: port }))).toMatchObject({ running: true, ...unknown });
+    expect(await askProgram(distributed({ PORT: port }))).toMatchObject({ running: true, ...unknown });
     // A program that listens on every address is asked on this machine's own.
-    expect(await askProgram(configOf({ HOST: '0.0.0.0', PORT: port }))).toMatchObject({ status: 'ready' });
+    expect(await askProgram(distributed({ HOST: '0.0.0.0', PORT: port }))).toMatchObject({ status: 'ready' });
     expect(await askProgram(configOf(), `http://127.0.0.1:${port}/`)).toMatchObject({
       ...unknown,
       status: 'ready',
@@ -104,12 +122,12 @@ describe('what the running program says of itself', () => {
   });
 
   it('is that it does not run, or only starts', async () => {
-    const config = configOf();
-    expect(await askProgram(config)).toMatchObject({
+    expect(await askProgram(distributed())).toMatchObject({
       running: false,
       starting: false,
       reason: expect.stringMatching(/bad port|ECONNREFUSED/) as string,
     });
+    const config = configOf();
     const release = claimDataDir(config.DATA_DIR);
     expect(await askProgram(config)).toMatchObject({ running: false, starting: true });
     release();
@@ -119,7 +137,7 @@ describe('what the running program says of itself', () => {
     [200, '{"status":"fine"}'],
     [200, '<html>'],
   ])('is not believed of another program at that port (%i %s)', async (status, body) => {
-    const config = configOf({ PORT: String(await answering(status, body)) });
+    const config = distributed({ PORT: String(await answering(status, body)) });
     expect(await askProgram(config)).toMatchObject({
       running: false,
       starting: false,

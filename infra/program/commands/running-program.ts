@@ -16,7 +16,7 @@ const TIMEOUT_MS = 6_000;
 export function urlOption(): Option {
   return new Option(
     '--url <url>',
-    'ask the process at this URL, which needs no DATA_DIR; default: the program on DATA_DIR, or at HOST and PORT',
+    'ask the process at this URL, which needs no DATA_DIR; default: the program on DATA_DIR; where the engines are servers, at HOST and PORT',
   ).argParser(text => {
     if (/^https?:$/.test(parseUrl(text)?.protocol ?? '')) return text;
     throw new InvalidArgumentError('An http or https URL, such as http://10.0.0.7:3000.');
@@ -36,7 +36,8 @@ export type ProgramHealth =
     } & z.output<typeof health>)
   | {
       readonly running: false;
-      readonly url: string;
+      /** Null where nothing was asked: no program has claimed the data folder. */
+      readonly url: string | null;
       /** It has claimed the data folder, and does not answer. */
       readonly starting: boolean;
       /** The program that ran last on the data folder, if it ended without stopping: it was killed, or the machine failed. */
@@ -46,30 +47,37 @@ export type ProgramHealth =
 
 /**
  * Asks at the operators' address, and at that of the API where the former does not answer.
- * @param at the URL of a process, either of them; default: those of the program on the data folder, or of the settings
+ * @param at the URL of a process, either of them; default: those of the program on the data folder, or of the settings where
+ * the engines are servers
  */
 export async function askProgram(config: Config, at?: string): Promise<ProgramHealth> {
-  const { isClaimed, published } =
-    at === undefined && !isDistributed(config) ? inDataDir(config) : { isClaimed: false, published: null };
-  // What was published by a program that was killed may be the address of another one by now.
-  const answering = isClaimed ? published : null;
-  const url = at !== undefined ? withoutTrailingSlashes(at) : (answering?.url ?? configuredUrl(config));
-  const operatorsUrl = at === undefined ? (answering?.operatorsUrl ?? configuredOperatorsUrl(config)) : url;
+  if (at !== undefined) {
+    const url = withoutTrailingSlashes(at);
+    return asked(false, { url, operatorsUrl: url, pid: null, startedAt: null });
+  }
+  if (isDistributed(config)) return asked(false, configured(config));
+  const published = findRunning(config.DATA_DIR);
+  if (isDataDirClaimed(config.DATA_DIR)) return asked(true, published ?? configured(config));
+  // At the address of the settings, or at what was published by a program that was killed, may be one on another folder.
+  const killed = published && { pid: published.pid, startedAt: published.startedAt };
+  const reason = `no tidemark runs on ${config.DATA_DIR}`;
+  return { running: false, url: null, starting: false, killed, reason };
+}
+
+async function asked(isClaimed: boolean, program: Asked): Promise<ProgramHealth> {
+  const { url, operatorsUrl, pid, startedAt } = program;
   try {
     const found = await ask(operatorsUrl).catch(async () => ask(url));
-    const { pid = null, startedAt = null } = answering ?? {};
     return { running: true, url, pid, startedAt, ...found };
   } catch (error) {
-    const killed =
-      isClaimed || published === null ? null : { pid: published.pid, startedAt: published.startedAt };
-    return { running: false, url, starting: isClaimed, killed, reason: reasonOf(error) };
+    return { running: false, url, starting: isClaimed, killed: null, reason: reasonOf(error) };
   }
 }
 
-const inDataDir = ({ DATA_DIR }: Config) => ({
-  isClaimed: isDataDirClaimed(DATA_DIR),
-  published: findRunning(DATA_DIR),
-});
+/** What to say where a command needs a running program. */
+export function notRunning({ url, reason }: Extract<ProgramHealth, { running: false }>): string {
+  return url === null ? reason : `no program answers at ${url}: ${reason}`;
+}
 
 async function ask(url: string): Promise<z.output<typeof health>> {
   const response = await fetch(`${reachable(url)}/health/ready`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -81,12 +89,20 @@ async function ask(url: string): Promise<z.output<typeof health>> {
 const urlOf = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-const configuredUrl = ({ HOST, PORT }: Config): string => urlOf(HOST, PORT);
+interface Asked extends Pick<RunningProgram, 'url' | 'operatorsUrl'> {
+  readonly pid: number | null;
+  readonly startedAt: string | null;
+}
 
-const configuredOperatorsUrl = (config: Config): string => {
-  const { host, port } = operatorsAddress(config);
-  return urlOf(host, port);
-};
+function configured(config: Config): Asked {
+  const operators = operatorsAddress(config);
+  return {
+    url: urlOf(config.HOST, config.PORT),
+    operatorsUrl: urlOf(operators.host, operators.port),
+    pid: null,
+    startedAt: null,
+  };
+}
 
 /** A program that listens on every address answers on this machine's own. */
 const reachable = (url: string): string =>

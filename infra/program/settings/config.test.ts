@@ -120,6 +120,7 @@ describe('settings', () => {
     ['MAX_WAITING_READS', '1.5'],
     ['MAX_CONNECTIONS', '-1'],
     ['METRICS_PORT', '70000'],
+    ['LOCAL_NETWORK_PORT', '65531'],
     ['TON_RPC_PORT_MAINNET', '-1'],
   ])('refuses %s=%s, naming the setting and the value', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(WrongSettings);

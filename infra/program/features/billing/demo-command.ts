@@ -4,7 +4,7 @@ import type { Config } from '../../../config/settings';
 import { recordDemonstration, type Demonstration } from './demo/record';
 import { print } from '../../commands/output';
 import { dataDirPrefix, resetLine } from '../../commands/reset-line';
-import { askProgram } from '../../commands/running-program';
+import { askProgram, notRunning } from '../../commands/running-program';
 import { assertIdentityOfStore } from '../../identity';
 import { issueLocalToken } from '../../commands/local-token';
 
@@ -44,7 +44,7 @@ export function demoCommand(config: () => Config): Command {
       const settings = config();
       await assertIdentityOfStore(settings);
       const program = await askProgram(settings);
-      if (!program.running) throw new Error(`no program answers at ${program.url}: tidemark start runs one`);
+      if (!program.running) throw new Error(`${notRunning(program)}; tidemark start runs one`);
       const recorded = await demonstrate(settings, program.url);
       print({ recorded }, [describeDemonstration(recorded)], command);
     });

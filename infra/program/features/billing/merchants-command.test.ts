@@ -6,6 +6,9 @@ const { run } = commandLine(merchantsCommand);
 const set = (...words: string[]) => run('--json', 'merchants', 'set', ...words);
 
 test('names merchants and lists them', async () => {
+  expect(await run('merchants', 'list')).toBe(
+    'no merchants named with `tidemark merchants set`; those with fees are shown by `tidemark revenue`\n',
+  );
   const first = JSON.parse(await set('m-2', '--name', 'Noon & Söhne', '--slug', 'noon'));
   expect(first).toMatchObject({ merchant_id: 'm-2', name: 'Noon & Söhne', slug: 'noon' });
   await set('m-1', '--name', 'Ann', '--slug', 'ann');

@@ -51,7 +51,7 @@ export function merchantsCommand(config: () => Config): Command {
 }
 
 const lines = (merchants: readonly Merchant[]): string[] =>
-  list('merchants', [
+  list('merchants named with `tidemark merchants set`; those with fees are shown by `tidemark revenue`', [
     ['MERCHANT', 'SLUG', 'NAME', 'SINCE', 'BY'],
     ...merchants.map(({ merchant_id, name, slug, at, by }) => [merchant_id, slug, name, at, by]),
   ]);

@@ -11,7 +11,7 @@ import { ANCHOR_NOW } from '../../../../services/ledger-tree/anchor/worker';
 import { load } from '../../../../services/commands/load';
 import { walletV5 } from '../../../../services/wallet-v5/wallet-v5';
 import { WrongSettings, type Config } from '../../../config/settings';
-import { askProgram } from '../../commands/running-program';
+import { askProgram, notRunning } from '../../commands/running-program';
 import { isDistributed } from '../../../engines/engines';
 import { asOperator } from '../../commands/operator';
 import { print, printTable } from '../../commands/output';
@@ -154,7 +154,7 @@ async function anchorNow(
   // Roles in processes of their own are not at one address.
   const program = isDistributed(settings) ? null : await askProgram(settings);
   if (program?.running === false)
-    process.stderr.write(`no program answers at ${program.url}: waiting for one that sends the head\n`);
+    process.stderr.write(`${notRunning(program)}: waiting for one that sends the head\n`);
   const tree = await openLedgerTree(settings, engines, TREE_WAIT_MS);
   const { size } = await checkpointOfAll(engines, tree);
   if (size === 0) throw new Error('the ledger has no events');

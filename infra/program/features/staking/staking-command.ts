@@ -5,7 +5,7 @@ import { tonAddress } from '../../../../contracts/http/ton/fields';
 import type { Config } from '../../../config/settings';
 import { print } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
-import { askProgram, urlOption } from '../../commands/running-program';
+import { askProgram, notRunning, urlOption } from '../../commands/running-program';
 import { askIndexer, explainMember, explainRound } from './explain';
 
 const input = z.object({
@@ -33,7 +33,7 @@ export function stakingCommand(config: () => Config): Command {
         .action(async (given: string, flags: object, command: Command) => {
           const { pool, member, period, testnet, url } = parseInput(input, { ...flags, pool: given });
           const program = await askProgram(config(), url);
-          if (!program.running) throw new Error(`no program answers at ${program.url}: ${program.reason}`);
+          if (!program.running) throw new Error(notRunning(program));
           const asked = { fixedPeriod: period, isTestnet: testnet };
           const nominatorOf = (addr: string) =>
             askIndexer<NominatorResponse>(program.url, 'nominator', { ...asked, pool, addr });
