@@ -195,7 +195,7 @@ describe('where there is nothing', () => {
     [`push devices --address ${ANOTHER}`]: 'devices',
     'client-errors list': 'errors',
     'dead-letters list': 'dead letters',
-    'dead-letters replay': 'dead letters',
+    'dead-letters replay': 'dead letters of TON',
     'rebates rule show': 'rebate rule',
   };
 

@@ -72,7 +72,7 @@ export const OWN_COMMANDS: readonly CommandEntry[] = [
   {
     name: 'dead-letters',
     section: 'Data',
-    summary: 'list and replay TON transactions that could not be decoded',
+    summary: 'list transactions that could not be decoded, and decode those of TON again',
     examples: ['dead-letters list', 'dead-letters replay'],
     load: async () => (await import('../cli/dead-letters.js')).deadLettersCommand,
   },
