@@ -29,7 +29,7 @@ export const billingCommands: readonly CommandEntry[] = [
     name: 'invoices',
     section: 'Billing',
     summary: 'list and show invoices',
-    examples: ['invoices list', 'invoices show 91359fe3-a040-50a9-b50c-c9bf3b7d3fce'],
+    examples: ['invoices list', 'invoices show INV-202610-0001'],
     keys: PERSONAL_TEXT_KEYS,
     load: async () => (await import('../billing/invoices-command.js')).invoicesCommand,
   },
