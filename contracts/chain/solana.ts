@@ -181,3 +181,10 @@ export function decodeSolanaMessage(value: Buffer): SolanaMessage {
 export function encodeSolanaDeadLetter(deadLetter: SolanaDeadLetter): Buffer {
   return Buffer.from(JSON.stringify({ v: VERSION, ...deadLetter }));
 }
+
+/** @throws Error when the bytes are of a version that this program does not know. */
+export function decodeSolanaDeadLetter(value: Buffer): SolanaDeadLetter {
+  const { v, ...deadLetter } = readJson(value.toString()) as SolanaDeadLetter & { v: number };
+  if (v !== VERSION) throw new Error(`solana dead letter of unknown version ${v}`);
+  return deadLetter;
+}

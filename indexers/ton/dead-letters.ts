@@ -7,6 +7,7 @@ import {
 } from '../../contracts/chain/ton';
 import type { TonNetwork } from '../../contracts/network/network';
 import type { Log } from '../../contracts/ports/log';
+import { readDeadLetters } from '../dead-letters';
 import { toUnverifiedRecord } from './records';
 import { beginsTrace, nodeOfRecord } from './traces/node';
 import { openTrace, traceMessage } from './traces/open-trace';
@@ -18,18 +19,12 @@ interface DeadLetterQuery {
 }
 
 /** The transactions that could not be decoded, up to the current end of the topic, in pages that may be empty. */
-export async function* readTonDeadLetters(
+async function* readTonDeadLetters(
   log: Log,
   { network, signal }: DeadLetterQuery,
 ): AsyncGenerator<TonDeadLetter[]> {
-  const ends = await log.endOffsets(TON_DEAD_LETTERS.name);
-  for (const partition of ends.keys()) {
-    const from = { topic: TON_DEAD_LETTERS.name, partition, from: 0, follow: false, signal };
-    for await (const { messages } of log.read(from)) {
-      const deadLetters = messages.map(({ value }) => decodeTonDeadLetter(value));
-      yield deadLetters.filter(dead => network === undefined || dead.network === network);
-    }
-  }
+  for await (const page of readDeadLetters(log, TON_DEAD_LETTERS.name, signal))
+    yield page.map(decodeTonDeadLetter).filter(dead => network === undefined || dead.network === network);
 }
 
 export interface Replayed {

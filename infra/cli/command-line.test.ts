@@ -6,7 +6,10 @@ import { temporaryFolder } from '../../test/temporary-folder';
 import { runCommandLine } from './command-line';
 import type { CommandEntry, MakeCommand } from '../program/commands/command';
 import { FEATURES } from '../program/features';
+import { openLedgerKeysFile } from '../program/features/ledger-tree/ledger-tree';
+import { masterKey } from '../program/personal-texts';
 import { COMMAND_GROUPS, COMMANDS } from './commands';
+import { openEmbeddedEngines } from '../engines/engines';
 import { OWN_COMMANDS } from './own-commands';
 import { readConfig } from '../program/settings/config';
 import { withEngines } from '../program/commands/with-engines';
@@ -160,11 +163,12 @@ describe('help', () => {
 
 /** A data folder in which a program has run, and nothing was recorded. */
 const used = join(folder, 'used');
-beforeAll(() =>
-  withEngines(readConfig({ DATA_DIR: used, LOG_LEVEL: 'fatal' }), ({ engines }) =>
-    engines.log.declare([PRICES_TOPIC]),
-  ),
-);
+beforeAll(async () => {
+  const config = readConfig({ DATA_DIR: used, LOG_LEVEL: 'fatal' });
+  await withEngines(config, ({ engines }) => engines.log.declare([PRICES_TOPIC]));
+  await masterKey(config);
+  await openLedgerKeysFile(config);
+});
 
 describe('where there is nothing', () => {
   const ANOTHER = 'UQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB5-k';
@@ -191,7 +195,7 @@ describe('where there is nothing', () => {
     [`push devices --address ${ANOTHER}`]: 'devices',
     'client-errors list': 'errors',
     'dead-letters list': 'dead letters',
-    'dead-letters replay': 'dead letters',
+    'dead-letters replay': 'dead letters of TON',
     'rebates rule show': 'rebate rule',
   };
 
@@ -373,6 +377,35 @@ describe('a data folder in which no program has run', () => {
     mkdirSync(empty, { recursive: true });
     expect((await run(line, { DATA_DIR: empty })).stderr).toContain('no program has ever run there');
     expect(readdirSync(empty)).toEqual([]);
+  });
+});
+
+describe('a copy of the databases without their keys', () => {
+  const copy = join(folder, 'copied');
+  beforeAll(async () => {
+    mkdirSync(copy);
+    await openEmbeddedEngines({ DATA_DIR: copy }).close();
+  });
+
+  it.each([
+    ['verify', 'keys/ledger.json'],
+    ['proof checkpoint', 'keys/ledger.json'],
+    ['fees list', 'keys/erasure'],
+    ['audit', 'keys/erasure'],
+    ['keys list', 'keys'],
+    ['token', 'keys'],
+  ])('is refused by %j, which says that %s is missing and makes none', async (line, lacking) => {
+    const before = readdirSync(copy);
+    const { code, stderr } = await run(line, { DATA_DIR: copy });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(`: ${lacking} is missing there\\. .*backup`)]);
+    expect(readdirSync(copy)).toEqual(before);
+  });
+
+  it('lists no keys that it would have to make', async () => {
+    mkdirSync(join(copy, 'keys'));
+    const { code, stderr } = await run('keys list', { DATA_DIR: copy });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('ledger.json: there is no such file')]);
+    expect(readdirSync(join(copy, 'keys'))).toEqual([]);
   });
 });
 

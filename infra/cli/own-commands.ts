@@ -1,4 +1,4 @@
-import type { CommandEntry } from '../program/commands/command';
+import { LEDGER_KEYS, type CommandEntry } from '../program/commands/command';
 
 /** Those that belong to no functional group. Paths are through a folder: jest finds the source of such `import()`s alone. */
 export const OWN_COMMANDS: readonly CommandEntry[] = [
@@ -72,7 +72,7 @@ export const OWN_COMMANDS: readonly CommandEntry[] = [
   {
     name: 'dead-letters',
     section: 'Data',
-    summary: 'list and replay TON transactions that could not be decoded',
+    summary: 'list transactions that could not be decoded, and decode those of TON again',
     examples: ['dead-letters list', 'dead-letters replay'],
     load: async () => (await import('../cli/dead-letters.js')).deadLettersCommand,
   },
@@ -91,7 +91,7 @@ export const OWN_COMMANDS: readonly CommandEntry[] = [
     section: 'Proofs',
     summary: 'check the ledger against its Merkle tree and signed checkpoints',
     examples: ['verify', 'verify --checkpoint monday.json'],
-    keys: { setting: 'LEDGER_KEYS_FILE' },
+    keys: LEDGER_KEYS,
     load: async () => (await import('../cli/verify.js')).verifyCommand,
   },
 ];

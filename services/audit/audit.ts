@@ -7,13 +7,20 @@ export interface AuditSubject {
   readonly always: boolean;
   /** Ids, months and days; no free text. */
   readonly about: Readonly<Record<string, string>>;
+  /** That it did nothing of what it was called for, whatever the status of the answer. Default: false. */
+  readonly isRefused?: boolean;
 }
 
 /**
- * Records the outcome of calls in the audit trail.
- * @param subjectOf reads it from a well-formed body; of undefined, when a call was refused before, null where the body would say
+ * What a call is about.
+ * @param body well-formed; undefined when the call was refused before
+ * @param answer what was answered; undefined when the call was refused
+ * @returns null where the body would say
  */
-export type Audit = (subjectOf: (body: unknown) => AuditSubject | null) => Middleware;
+export type AuditSubjectOf = (body: unknown, answer?: unknown) => AuditSubject | null;
+
+/** Records the outcome of calls in the audit trail. */
+export type Audit = (subjectOf: AuditSubjectOf) => Middleware;
 
 /** Records nothing. */
 export const noAudit: Audit = () => (_call, next) => next();

@@ -14,12 +14,14 @@ export type AddSubject = (about: About) => void;
 
 /**
  * Executes a command of an operator, and records its outcome as one event before returning it.
+ * @param isRefused whether the result says that nothing was done
  * @throws the error of the command; AggregateError when recording that failed too
  */
 export async function auditedCommand<Result>(
   { now, ...place }: CommandDeps,
   command: Pick<CommandAudited, 'action' | 'actor' | 'requestId' | 'about'>,
   execute: (addSubject: AddSubject) => Promise<Result>,
+  isRefused: (result: Result) => boolean = () => false,
 ): Promise<Result> {
   let { about } = command;
   const record = (outcome: Pick<CommandAudited, 'outcome' | 'code'>): Promise<void> => {
@@ -38,6 +40,6 @@ export async function auditedCommand<Result>(
     });
     throw error;
   }
-  await record({ outcome: 'ok', code: null });
+  await record({ outcome: isRefused(result) ? 'refused' : 'ok', code: null });
   return result;
 }

@@ -126,14 +126,15 @@ export function createAuditTrail({ texts, now, logger, ...place }: TrailDeps): A
   return {
     flush,
     audit: subjectOf => async (call, next) => {
-      const subject = (): AuditSubject | null => (call.principal === null ? null : subjectOf(call.body));
+      const subject = (answer?: unknown): AuditSubject | null =>
+        call.principal === null ? null : subjectOf(call.body, answer);
       try {
         const reply = await next();
-        const about = subject();
+        const { status = 200, headers, body } = reply;
+        const about = subject(status < 400 ? body : undefined);
         if (about?.always) {
-          const { status = 200, headers, body } = reply;
           const replayed = headers['Idempotent-Replayed'] !== undefined;
-          const outcome = status < 400 ? 'ok' : 'refused';
+          const outcome = status < 400 && !about.isRefused ? 'ok' : 'refused';
           await record(call, about, { outcome, status, code: codeOf(status, body), replayed });
         }
         return reply;

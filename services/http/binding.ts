@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Endpoint, EndpointKind } from '../../contracts/http/endpoint';
 import type { JsonText } from '../../contracts/json/json-text';
-import type { AuditSubject } from '../audit/audit';
+import type { AuditSubjectOf } from '../audit/audit';
 import type { AnyCall, Attachment, Call, RawBody, Reply } from './call';
 import type { EventFeed } from './event-feed';
 import type { JsonStream } from './json-stream';
@@ -29,8 +29,8 @@ type Handler<Kind extends EndpointKind, Params, Query, Body, Response> = Kind ex
 interface BindOptions<Sent = unknown> {
   /** A message that a WebSocket sends with each ping, for clients and proxies that do not see pings. */
   readonly heartbeat?: Sent;
-  /** The audited subject of a call, from its validated body, or undefined; without it calls are not audited. */
-  readonly auditSubject?: (body: unknown) => AuditSubject | null;
+  /** Without it calls are not audited. */
+  readonly auditSubject?: AuditSubjectOf;
 }
 
 /** An endpoint and its handler; each service exports a function from its dependencies to a list of these. */

@@ -58,7 +58,7 @@ it('records actor, action, address, session and outcome', async () => {
   await record(['a', 'b']);
   await act({ action: 'generate_invoice', billingPeriod: '2026-11' });
   const [fees, generated] = await trail();
-  expect(fees).toMatchObject({ action: 'record_fees', about: { rows: '2' }, outcome: 'ok' });
+  expect(fees).toMatchObject({ action: 'record_fees', about: { rows: '2', recorded: '2' }, outcome: 'ok' });
   expect(generated).toEqual({
     kind: 'call',
     at: '2026-11-30T23:59:00.000Z',
@@ -75,6 +75,21 @@ it('records actor, action, address, session and outcome', async () => {
     code: null,
     replayed: false,
   });
+});
+
+it('records how many rows of fees were recorded and how many refused, and what did nothing as refused', async () => {
+  await record(['a']);
+  await record(['a', 'b']);
+  const post = (fees: object[]) =>
+    request(instance.app).post('/api/fees').set('Authorization', `Bearer ${admin}`).send({ fees });
+  await post([fee({ id: 'a', fee_amount: '9.99' }), fee({ id: 'c' })]);
+  await post([fee({ id: 'a', fee_amount: '9.99' })]);
+  expect(await trail()).toMatchObject([
+    { about: { rows: '1', recorded: '1', unchanged: '0', refused: '0' }, outcome: 'ok', status: 200 },
+    { about: { rows: '2', recorded: '1', unchanged: '1', refused: '0' }, outcome: 'ok' },
+    { about: { rows: '2', recorded: '1', unchanged: '0', refused: '1' }, outcome: 'ok' },
+    { about: { rows: '1', recorded: '0', unchanged: '0', refused: '1' }, outcome: 'refused', status: 200 },
+  ]);
 });
 
 it('records exports and refusals, and no other reads', async () => {

@@ -22,7 +22,7 @@ const run = (lines: readonly string[], more?: Partial<FeeImport>, deps?: TestIns
 async function runFile(content: string | Buffer, more: Partial<FeeImport> = {}, deps = instance.deps) {
   const problems: [line: number, problem: string][] = [];
   const seen: FeeImportProgress[] = [];
-  const counts = await importFees(
+  const { warnings, ...counts } = await importFees(
     deps,
     {
       content: chunksOf(Buffer.from(content as string), 10_007),
@@ -34,7 +34,7 @@ async function runFile(content: string | Buffer, more: Partial<FeeImport> = {}, 
     },
     progress => seen.push({ ...progress }),
   );
-  return { counts, problems, seen };
+  return { counts, warnings, problems, seen };
 }
 
 const line = (id: string, more: object = {}): string => JSON.stringify({ ...fee({ id }), ...more });
@@ -126,6 +126,26 @@ describe('an import of fees', () => {
       for await (const each of linesIn(chunksOf(content, size), 8)) lines.push(each && each.toString());
       expect(lines).toEqual(whole.map(text => (text === 'far too long' ? null : text)));
     }
+  });
+
+  it('warns of rows that are dated in the future, and of fees above their gross amount', async () => {
+    const later = { created_at: '2026-11-20T12:00:00.001Z' };
+    const { counts, warnings } = await run([
+      line('a', later),
+      line('b', { fee_amount: '-1.5', gross_amount: '-100' }),
+      line('c', { fee_amount: '1.5', gross_amount: '1.4' }),
+      line('d', { fee_amount: '-1.5', gross_amount: '-1.4', ...later }),
+      '{"action":"collect","id":"nosuch"}',
+      line('a', { fee_amount: '200' }),
+      ...Array.from({ length: 20 }, (_, i) => line(`f-${i}`, later)),
+      line('e', { created_at: '2026-11-20T12:00:00.000Z', fee_amount: '100' }),
+    ]);
+    expect(counts).toMatchObject({ recorded: 25, refused: 2 });
+    expect(warnings).toEqual([
+      { warning: 'dated_in_the_future', rows: 22, lines: [1, 4, 7, 8, 9, 10, 11, 12, 13, 14] },
+      { warning: 'fee_exceeds_gross', rows: 2, lines: [3, 4] },
+    ]);
+    expect((await run([line('a', { created_at: undefined })])).warnings).toEqual([]);
   });
 
   it('reports a line that is too long, and does not keep it', async () => {

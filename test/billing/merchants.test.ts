@@ -140,6 +140,22 @@ describe('a fee without a name', () => {
     });
   });
 
+  it('is unchanged when it was recorded with names, also of a merchant for which none is set', async () => {
+    await record({ id: 'a', merchant_name: 'Ann', merchant_slug: 'ann' });
+    const { body } = await record(
+      { id: 'a' },
+      { id: 'a', merchant_name: 'Ann' },
+      { id: 'a', merchant_name: 'Other' },
+      { id: 'a', fee_amount: '9.99' },
+    );
+    expect(body.results).toMatchObject([
+      { result: 'unchanged' },
+      { result: 'unchanged' },
+      { result: 'refused', problem: { code: 'fee_exists' } },
+      { result: 'refused', problem: { code: 'fee_exists' } },
+    ]);
+  });
+
   it('does not change a drafted invoice when the merchant is renamed', async () => {
     await set('m-1', { name: 'Ann', slug: 'ann' });
     await record({ id: 'a' });

@@ -1,11 +1,16 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config/settings';
 
-/** Keys in the data folder, which a command uses also where the engines are servers. */
+/** Keys in the data folder, which a command uses also where the engines are servers, and does not make. */
 export interface KeysOfCommand {
   /** Where it is set the keys come from elsewhere. */
   readonly setting?: string;
+  /** That it cannot do without, in the folder `keys`. Default: any. */
+  readonly file?: string;
 }
+
+export const PERSONAL_TEXT_KEYS: KeysOfCommand = { setting: 'ERASURE_MASTER_KEY', file: 'erasure' };
+export const LEDGER_KEYS: KeysOfCommand = { setting: 'LEDGER_KEYS_FILE', file: 'ledger.json' };
 
 /** The sections of the help, in its order. */
 export const COMMAND_SECTIONS = ['Run', 'Data', 'Billing', 'Proofs', 'Privacy and audit', 'Wallets'] as const;

@@ -8,14 +8,21 @@ import type { Config } from '../../config/settings';
 import type { KeysOfCommand } from './command';
 
 /**
- * Refuses a data folder in which no program has ever run. It is empty or mistyped, and whatever a command created there,
- * databases or keys, would be of no use to anybody.
+ * Refuses a data folder in which no program has ever run, and one without the keys that the command uses. It is empty, mistyped
+ * or a part of a copy, and whatever a command created there, databases or keys, would be of no use to anybody.
  * @throws CannotOpen
  */
 export function assertExistingData(config: Config, { keys }: { readonly keys?: KeysOfCommand }): void {
+  const { DATA_DIR } = config;
   const databases = embeddedFiles(config);
-  if (databases.length > 0 ? databases.some(file => existsSync(file)) : hasKeys(config, keys)) return;
-  throw unusedFolder(config.DATA_DIR);
+  const lacking = missingKeys(config, keys);
+  if (databases.length > 0 && !databases.some(file => existsSync(file))) throw unusedFolder(DATA_DIR);
+  if (lacking === null) return;
+  if (databases.length === 0 && !existsSync(join(DATA_DIR, KEYS))) throw unusedFolder(DATA_DIR);
+  throw new CannotOpen(
+    'DATA_DIR',
+    `${JSON.stringify(DATA_DIR)}: ${lacking} is missing there. It belongs to the data: copy it from the data folder of the program, or from a backup`,
+  );
 }
 
 /** Refuses a data folder without databases of the embedded engines, whatever engines the settings name. @throws CannotOpen */
@@ -30,10 +37,13 @@ function unusedFolder(DATA_DIR: string): CannotOpen {
   return new CannotOpen('DATA_DIR', `${JSON.stringify(DATA_DIR)}: ${advice}`);
 }
 
-/** Where all engines are servers: whether the keys that the command uses are there, or come from elsewhere. */
-function hasKeys(config: Config, keys: KeysOfCommand | undefined): boolean {
-  if (keys === undefined || isSet(config, keys.setting)) return true;
-  return existsSync(join(config.DATA_DIR, 'keys'));
+const KEYS = 'keys';
+
+/** Which of the keys that the command uses are neither there nor come from elsewhere: the path in the data folder; null if none. */
+function missingKeys(config: Config, keys: KeysOfCommand | undefined): string | null {
+  if (keys === undefined || isSet(config, keys.setting)) return null;
+  const path = keys.file === undefined ? KEYS : `${KEYS}/${keys.file}`;
+  return existsSync(join(config.DATA_DIR, path)) ? null : path;
 }
 
 const isSet = (config: Config, setting: string | undefined): boolean =>

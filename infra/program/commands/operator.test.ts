@@ -124,6 +124,22 @@ test('an import of fees is one line with counts', async () => {
   });
 });
 
+test('an import of which nothing was recorded is refused', async () => {
+  const file = join(DATA_DIR, 'refused.ndjson');
+  writeFileSync(file, `${JSON.stringify({ action: 'collect', id: 'nosuch' })}\n`);
+  jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  await run('fees', 'import', file);
+  process.exitCode = undefined;
+  expect(await last()).toMatchObject({
+    action: 'fees import',
+    about: { lines: '1', recorded: '0', refused: '1' },
+    outcome: 'refused',
+  });
+  writeFileSync(file, `${JSON.stringify(fee({ id: 'a' }))}\n`);
+  await run('fees', 'import', file);
+  expect(await last()).toMatchObject({ about: { recorded: '0', unchanged: '1' }, outcome: 'ok' });
+});
+
 test('events have the user, the command and the request id of the audit line', async () => {
   await run('merchants', 'set', 'm-3', '--name', 'Cleo', '--slug', 'cleo');
   const line = await last();

@@ -19,11 +19,17 @@ export interface Operator {
   readonly addSubject: AddSubject;
 }
 
+interface OperatorOptions<Result> {
+  readonly despiteLoss?: boolean;
+  readonly isRefused?: (result: Result) => boolean;
+}
+
 /**
  * Runs a command that changes something: `withEngines`, on behalf of the user of the operating system, with one line in
  * the audit trail before it ends.
  * @param about ids passed to the command
  * @param options.despiteLoss also on an event store or a log that has lost data
+ * @param options.isRefused whether the result says that nothing was done
  * @throws EngineBehind
  */
 export function asOperator<Result>(
@@ -31,7 +37,7 @@ export function asOperator<Result>(
   command: Command,
   about: Readonly<Record<string, string>>,
   run: (tools: Tools, operator: Operator) => Promise<Result>,
-  { despiteLoss = false }: { readonly despiteLoss?: boolean } = {},
+  { despiteLoss = false, isRefused }: OperatorOptions<Result> = {},
 ): Promise<Result> {
   const who = { action: nameOf(command), actor: actor(), requestId: randomUUID() };
   const now = (): string => new Date().toISOString();
@@ -44,6 +50,7 @@ export function asOperator<Result>(
       { store: tools.engines.store, instanceId: config.INSTANCE_ID, now },
       { ...who, about },
       addSubject => run(tools, { metadata: () => ({ now: now(), ...who }), addSubject }),
+      isRefused,
     );
   });
 }

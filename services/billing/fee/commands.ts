@@ -1,6 +1,6 @@
 import { periodOf } from '../../../contracts/time/billing-period';
 import type { Calendar } from '../../../contracts/time/calendar';
-import { isRefusal, refuse, type CommandMetadata, type Refusal } from '../../../contracts/decider';
+import { refuse, type CommandMetadata, type Refusal } from '../../../contracts/decider';
 import { ERRORS } from '../../../contracts/problem/errors';
 import { feeStream } from '../../../contracts/events/fee';
 import type { FeeResult } from '../../../contracts/http/billing/responses';
@@ -49,7 +49,6 @@ export async function executeFees(
   );
   const execute = async (request: FeeRequest, row: number) => {
     const command = prepared[row] ?? (await prepare(request, row));
-    if (isRefusal(command)) return { refusal: command };
     // What is recorded is nearly always new.
     const known = command.type === 'record' ? newStream(feeKind) : undefined;
     return deps.handle(feeKind, feeStream(request.id), command, known).catch(conflict);
@@ -91,10 +90,10 @@ interface Naming {
   readonly rows: Promise<unknown>[];
 }
 
-function createNamings(): (command: FeeCommand | Refusal | null) => Naming | null {
+function createNamings(): (command: FeeCommand | null) => Naming | null {
   const latest = new Map<string, Naming>();
   return command => {
-    if (command === null || isRefusal(command) || command.type !== 'record') return null;
+    if (command?.type !== 'record') return null;
     const { merchant_id, merchant_name, merchant_slug } = command.facts;
     const names = JSON.stringify([merchant_name, merchant_slug]);
     const last = latest.get(merchant_id);
@@ -122,7 +121,7 @@ async function commandOf(
   calendar: Calendar,
   { invoiceOf, merchantOf }: LookUp,
   metadata: CommandMetadata,
-): Promise<FeeCommand | Refusal> {
+): Promise<FeeCommand> {
   switch (request.action) {
     case 'collect':
     case 'waive':
@@ -138,22 +137,19 @@ async function commandOf(
 
 const OMITTABLE: readonly OmittedField[] = ['created_at', 'merchant_name', 'merchant_slug'];
 
-/** Omitted fields get their current values, which do not change afterwards. */
+/** Omitted fields of a new fee get their current values, which do not change afterwards. */
 async function recordOf(
   request: Extract<FeeRequest, { merchant_id: string }>,
   calendar: Calendar,
   merchantOf: MerchantLookup,
   metadata: CommandMetadata,
-): Promise<FeeCommand | Refusal> {
+): Promise<FeeCommand> {
   const { action: _, collection_status: status, ...given } = request;
   const created_at = given.created_at ?? metadata.now;
-  let { merchant_name, merchant_slug } = given;
-  if (merchant_name === undefined || merchant_slug === undefined) {
-    const merchant = await merchantOf(given.merchant_id);
-    if (!merchant) return merchantNotFound(given.merchant_id);
-    merchant_name ??= merchant.name;
-    merchant_slug ??= merchant.slug;
-  }
+  const isNamed = given.merchant_name !== undefined && given.merchant_slug !== undefined;
+  const merchant = isNamed ? null : await merchantOf(given.merchant_id);
+  const merchant_name = given.merchant_name ?? merchant?.name ?? null;
+  const merchant_slug = given.merchant_slug ?? merchant?.slug ?? null;
   const day = calendar.dayOf(created_at);
   return {
     type: 'record',
@@ -163,13 +159,6 @@ async function recordOf(
     metadata,
   };
 }
-
-const merchantNotFound = (merchantId: string): Refusal =>
-  refuse(
-    'merchant_not_found',
-    `No name is set for merchant ${merchantId} (names that came with fees do not count): send merchant_name and merchant_slug, or set them first.`,
-    { merchantId },
-  );
 
 /** Repeated version conflicts: the row is refused and may be sent again. */
 function conflict(error: unknown): { refusal: Refusal } {

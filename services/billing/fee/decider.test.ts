@@ -3,14 +3,14 @@ import { isRefusal } from '../../../contracts/decider';
 import { ERRORS, type ErrorCode } from '../../../contracts/problem/errors';
 import type { FeeEvent, FeeFacts } from '../../../contracts/events/fee';
 import { FACTS } from '../../../test/events/samples/fee';
-import { feeDecider, type FeeCommand, type FeeState, type OmittedField } from './decider';
+import { feeDecider, type FeeCommand, type FeeState, type GivenFacts, type OmittedField } from './decider';
 import { runs } from '../../../test/random';
 
 const metadata = { now: '2026-11-20T12:00:00.000Z', actor: 'ann' };
 const facts: FeeFacts = FACTS;
 
 const record = (
-  changed: Partial<FeeFacts> = {},
+  changed: Partial<GivenFacts> = {},
   more: { status?: 'collected'; omitted?: OmittedField[] } = {},
 ): FeeCommand => ({
   type: 'record',
@@ -70,6 +70,12 @@ describe('recording a fee', () => {
       .when(record(filledIn, { omitted: [field] }))
       .then(),
   );
+
+  it.each(['merchant_name', 'merchant_slug'] as const)('without a %s that anybody knows', field => {
+    const unnamed = record({ [field]: null }, { omitted: [field] });
+    given().when(unnamed).thenRefused(422, 'merchant_not_found');
+    given(recorded()).when(unnamed).then();
+  });
 
   it.each([
     'fee_type',

@@ -1,5 +1,5 @@
 import { periodOf, type Day } from '../../../contracts/time/billing-period';
-import { refuse, type CommandMetadata, type Decider } from '../../../contracts/decider';
+import { refuse, type CommandMetadata, type Decider, type Refusal } from '../../../contracts/decider';
 import {
   adjustmentId,
   feeEvents,
@@ -20,13 +20,19 @@ interface Fee {
 }
 export type FeeState = Fee | null;
 
+/** Facts as a caller gives them: a name is null where it was omitted and none is set for the merchant. */
+export interface GivenFacts extends Omit<FeeFacts, 'merchant_name' | 'merchant_slug'> {
+  readonly merchant_name: string | null;
+  readonly merchant_slug: string | null;
+}
+
 /** Fields that a caller may omit; a repeated request need not match them. */
 export type OmittedField = 'created_at' | 'merchant_name' | 'merchant_slug';
 
 export type FeeCommand = { readonly metadata: CommandMetadata } & (
   | {
       readonly type: 'record';
-      readonly facts: FeeFacts;
+      readonly facts: GivenFacts;
       readonly status: 'pending' | 'collected';
       readonly omitted: readonly OmittedField[];
     }
@@ -82,7 +88,12 @@ const TRANSITIONS = {
 } as const;
 
 function record(state: FeeState, { facts, status, omitted }: Extract<FeeCommand, { type: 'record' }>) {
-  if (!state) return [{ type: 'FeeRecorded' as const, data: { ...facts, collection_status: status } }];
+  if (!state) {
+    const { merchant_id, merchant_name, merchant_slug } = facts;
+    if (merchant_name === null || merchant_slug === null) return merchantNotFound(merchant_id);
+    const data = { ...facts, merchant_name, merchant_slug, collection_status: status };
+    return [{ type: 'FeeRecorded' as const, data }];
+  }
   const ignored: readonly string[] = omitted;
   const differing = [
     ...COMPARED.filter(field => !ignored.includes(field) && state.facts[field] !== facts[field]),
@@ -98,6 +109,13 @@ function record(state: FeeState, { facts, status, omitted }: Extract<FeeCommand,
     },
   );
 }
+
+const merchantNotFound = (merchantId: string): Refusal =>
+  refuse(
+    'merchant_not_found',
+    `No name is set for merchant ${merchantId} (names that came with fees do not count): send merchant_name and merchant_slug, or set them first.`,
+    { merchantId },
+  );
 
 const COMPARED = [
   'fee_type',

@@ -4,6 +4,7 @@ import type { CommandMetadata } from '../../../contracts/decider';
 import { feeRequest, type FeeRequest } from '../../../contracts/http/billing/fees';
 import { parseJson, type MalformedJson } from '../../../contracts/json/parse-json';
 import { executeFees, type FeeDeps } from './commands';
+import { ImportWarnings, type ImportWarning } from './import-warnings';
 import { linesIn } from './lines';
 
 export interface FeeImport {
@@ -24,6 +25,11 @@ export interface FeeImportProgress {
   refused: number;
   /** Lines that are not JSON or not a row. */
   malformed: number;
+}
+
+export interface FeeImportResult extends FeeImportProgress {
+  /** Of rows that were not refused. */
+  readonly warnings: readonly ImportWarning[];
 }
 
 const BATCH_SIZE = 1_000;
@@ -48,20 +54,24 @@ export async function importFees(
   deps: FeeDeps,
   { content, metadata, onProblem, report, signal }: FeeImport,
   onProgress: (progress: Readonly<FeeImportProgress>) => void,
-): Promise<FeeImportProgress> {
+): Promise<FeeImportResult> {
+  const warnings = new ImportWarnings();
   const progress: FeeImportProgress = { lines: 0, recorded: 0, unchanged: 0, refused: 0, malformed: 0 };
   let rows: Row[] = [];
   let importing: Promise<void> = Promise.resolve();
 
   const importBatch = async (batch: readonly Row[]): Promise<void> => {
+    const given = metadata();
     const { results } = await executeFees(
       deps,
       batch.map(({ request }) => request),
-      metadata(),
+      given,
     );
     results.forEach(({ id, result, problem }, index) => {
+      const { line, request } = batch[index]!;
       progress[result]++;
-      if (problem) report(batch[index]!.line, `fee ${id}: ${problem.detail}`);
+      if (problem) report(line, `fee ${id}: ${problem.detail}`);
+      else warnings.add(line, request, given.now);
     });
     onProgress(progress);
   };
@@ -94,7 +104,7 @@ export async function importFees(
   }
   await importRows();
   await importing;
-  return progress;
+  return { ...progress, warnings: warnings.all() };
 }
 
 const isBlank = (line: Buffer): boolean =>

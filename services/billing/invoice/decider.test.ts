@@ -114,6 +114,12 @@ describe('an invoice', () => {
     else expect(decision).toEqual(expected);
   });
 
+  it('is not voided without a reason that is required, which the refusal names as such and not by a field of a request', () => {
+    const decision = invoiceDecider.decide(null, annulWithoutReason);
+    expect(decision).toMatchObject({ extra: { missing: 'reason' } });
+    expect(JSON.stringify(decision)).not.toContain('/body');
+  });
+
   it('is finalized by the actor that started it, also when another actor completes it', () => {
     const state = BEGUN.reduce(invoiceDecider.evolve, invoiceDecider.initial());
     const decision = invoiceDecider.decide(state, { ...finalize, metadata: { ...metadata, actor: 'bob' } });

@@ -1,6 +1,5 @@
 import { refuse, type CommandMetadata, type Decider, type Refusal } from '../../../contracts/decider';
 import { invoiceEvents, type InvoiceEvent, type InvoiceGenerated } from '../../../contracts/events/invoice';
-import { Problem } from '../../../contracts/problem/problem';
 import type { EncryptedText } from '../../../contracts/text/personal-text';
 import type { StreamKind } from '../../commands/stream-kind';
 
@@ -97,14 +96,13 @@ export function periodExists(billingPeriod: string, invoiceId: string): Refusal 
   });
 }
 
-/** The request is incomplete, whatever the state of the invoice. */
-function reasonMissing(): Refusal {
-  const { code, detail, errors } = Problem.invalid(
-    '/body/reason',
-    'this instance requires a reason',
-    'required',
-  );
-  return refuse(code, detail, { errors });
+/** The command is incomplete, whatever the state of the invoice. */
+const reasonMissing = (): Refusal =>
+  refuse('invalid_request', 'this instance requires a reason', { missing: 'reason' });
+
+/** Whether a void was refused because it has no reason. */
+export function isReasonMissing({ extra }: Refusal): boolean {
+  return extra?.['missing'] === 'reason';
 }
 
 const notDraft = ({ invoiceId, status }: Invoice): Refusal =>

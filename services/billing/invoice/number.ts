@@ -1,5 +1,10 @@
 import type { CommandMetadata, Decider } from '../../../contracts/decider';
-import { invoiceNumberEvents, type InvoiceNumberEvent } from '../../../contracts/events/invoice-number';
+import {
+  invoiceNumberEvents,
+  invoiceNumberStream,
+  type InvoiceNumberEvent,
+} from '../../../contracts/events/invoice-number';
+import type { EventStore } from '../../../contracts/ports/event-store';
 import type { StreamKind } from '../../commands/stream-kind';
 
 /** The numbers of a year by invoice, in the order they were assigned. */
@@ -31,3 +36,30 @@ export const invoiceNumberKind: StreamKind<InvoiceNumbers, InvoiceNumberCommand,
   decider: invoiceNumberDecider,
   events: invoiceNumberEvents,
 };
+
+const NUMBER = /^INV-(\d{4})\d{2}-(\d{4,15})$/;
+
+/** The year and the place in its sequence, from 1; null of a text that is no number of an invoice. */
+export function parseInvoiceNumber(
+  text: string,
+): { readonly year: string; readonly sequence: number } | null {
+  const [, year, digits] = NUMBER.exec(text) ?? [];
+  const sequence = Number(digits);
+  return year !== undefined && sequence > 0 ? { year, sequence } : null;
+}
+
+/** The id of the invoice that has a number; null where none has it. */
+export async function invoiceOfNumber(
+  store: Pick<EventStore, 'readStream'>,
+  instanceId: string,
+  number: string,
+): Promise<string | null> {
+  const parsed = parseInvoiceNumber(number);
+  if (!parsed) return null;
+  const stream = invoiceNumberStream(instanceId, parsed.year);
+  for await (const recorded of store.readStream(stream, { from: parsed.sequence - 1, limit: 1 })) {
+    const { data } = invoiceNumberEvents.read(recorded);
+    return data.number === number ? data.invoiceId : null;
+  }
+  return null;
+}

@@ -4,7 +4,7 @@ import { invoicePeriodStream } from '../../../contracts/events/invoice-period';
 import { Problem } from '../../../contracts/problem/problem';
 import type { BillingDeps } from '../deps';
 import { unwrap } from '../unwrap';
-import { FINALIZING, invoiceKind } from './decider';
+import { FINALIZING, invoiceKind, isReasonMissing } from './decider';
 import type { InvoiceDeps, InvoiceResult } from './deps';
 import { finalizeInvoice } from './finalize';
 import { load } from '../../commands/load';
@@ -28,6 +28,8 @@ export async function voidInvoice(
     handle(invoiceKind, stream, { type: 'void', invoiceId, reason, isReasonRequired, metadata });
 
   let outcome = await attempt();
+  if (outcome.refusal && isReasonMissing(outcome.refusal))
+    throw Problem.invalid('/body/reason', outcome.refusal.detail, 'required');
   if (outcome.refusal?.code === FINALIZING) {
     await finalizeInvoice(deps, invoiceId, metadata).catch(ignoreFinalizedByAnother);
     outcome = await attempt();

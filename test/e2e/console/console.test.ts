@@ -235,6 +235,8 @@ it('somebody of finance sees no link to what finance may not read', async () => 
   await finance.close();
 });
 
+const MILLISECONDS = /:\d\d\.\d+Z/;
+
 describe('a card holder', () => {
   const cards = async (): Promise<{ id: string; status: string }[]> => {
     const { list = [] } = (await post('/card/v2/account/list', { token: EXAMPLE_CARD_TOKEN })) as {
@@ -296,6 +298,7 @@ describe('a card holder', () => {
       DATA_DIR: folder,
     });
     await page.shows('9.00 USD at Coffee (sandbox): is it you?');
+    expect(page.text()).not.toMatch(MILLISECONDS);
     await page.press('Confirm');
     await page.shows('The purchase was confirmed');
     await page.shows('9.00 USD at Coffee (sandbox) (9.00 USD, 3 TON)');
@@ -307,5 +310,7 @@ describe('a card holder', () => {
     await page.shows('StatusACTIVE');
     expect(page.text()).toContain('card_unfreezeby the holder');
     expect(page.text()).toContain('accounts_changed');
+    expect(page.text()).toMatch(/\d\d:\d\d:\d\dZ/);
+    expect(page.text()).not.toMatch(MILLISECONDS);
   });
 });

@@ -1,6 +1,7 @@
 import type { CardAccountView, CardVestingView } from '../../../../contracts/http/card/fields';
 import { ActionButton } from '../elements/action-button';
 import { Facts } from '../elements/facts';
+import { toSecond } from '../elements/instant';
 import { ask } from './calls';
 import { useChanged } from './changes';
 import { ChangeLimits } from './change-limits';
@@ -73,7 +74,7 @@ function Vesting({ account }: { readonly account: CardVestingView }) {
             'Each period',
             `${amount(account.unlockAmountPerPeriod)} in ${account.unlockPeriodSeconds} seconds`,
           ],
-          ['Next', account.nextPayoutAt],
+          ['Next', account.nextPayoutAt && toSecond(account.nextPayoutAt)],
           ['Left', `${account.estimatedPayoutsRemaining} payments`],
         ]}
       />

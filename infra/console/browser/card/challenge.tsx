@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { OtpRequest } from '../../../../contracts/http/card/otp';
 import { ActionButton } from '../elements/action-button';
+import { toSecond } from '../elements/instant';
 import { ask } from './calls';
 import { useChanged, useLive } from './changes';
 
@@ -18,7 +19,7 @@ export function Challenge() {
         <section class="notice" aria-labelledby="challenge">
           <h2 id="challenge">The issuer asks</h2>
           <p>{question(asked)}</p>
-          <p class="muted">Until {asked.expiresAt}</p>
+          <p class="muted">Until {toSecond(asked.expiresAt)}</p>
           {asked.type === 'confirmation_request' && (
             <div class="actions">
               {(['CONFIRMED', 'REJECTED'] as const).map(status => (

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Field, Form } from '../elements/form';
+import { toSecond } from '../elements/instant';
 import { useCommand } from '../elements/use-command';
 import { Sandbox } from './sandbox';
 import { useChanged } from './changes';
@@ -39,7 +40,7 @@ export function ContactStep({ label, name, type, hint, start, confirm }: Contact
         <>
           <p>
             <Sandbox /> Nothing is sent: the code is <code>{requested.sandbox.code}</code>, until{' '}
-            {requested.expiresAt}.
+            {toSecond(requested.expiresAt)}.
           </p>
           <Form
             submit="Confirm"

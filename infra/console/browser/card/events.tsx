@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { CardEventView } from '../../../../contracts/http/card/accounts';
+import { toSecond } from '../elements/instant';
 import { Problem } from '../elements/problem';
 import { Table } from '../elements/table';
 import { ask } from './calls';
@@ -22,7 +23,7 @@ export function Events({ cardId, accounts }: EventsProps) {
     [cardId, cursor],
   );
   const columns = [
-    { title: 'At', show: ({ time }: CardEventView) => new Date(time).toISOString() },
+    { title: 'At', isDate: true, show: ({ time }: CardEventView) => toSecond(new Date(time).toISOString()) },
     { title: 'Event', show: ({ type }: CardEventView) => <code>{type}</code> },
     { title: 'What', show: (event: CardEventView) => describeEvent(event, accounts) },
   ];

@@ -1,6 +1,7 @@
 import type { CardView } from '../../../../contracts/http/card/fields';
 import { ActionButton } from '../elements/action-button';
 import { Facts } from '../elements/facts';
+import { toSecond } from '../elements/instant';
 import { ask } from './calls';
 import { useChanged } from './changes';
 import { Events } from './events';
@@ -56,8 +57,8 @@ const factsOf = (card: CardView) =>
     ['Balance', card.type === 'PREPAID' ? `${card.fiatBalance} ${card.fiatCurrency}` : null],
     ['Kind', [card.type, card.kind, card.schema, card.design].filter(Boolean).join(', ')],
     ['Currency', card.fiatCurrency],
-    ['Ordered', card.createdAt],
-    ['Changed', card.updatedAt],
+    ['Ordered', toSecond(card.createdAt)],
+    ['Changed', toSecond(card.updatedAt)],
     ['Delivery', card.delivery && deliveryText(card.delivery)],
     ['Tracking number', card.delivery?.trackNumber],
   ] as const;

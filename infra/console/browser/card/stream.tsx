@@ -1,8 +1,9 @@
+import { toSecond } from '../elements/instant';
 import { Table } from '../elements/table';
 import type { ReceivedUpdate, Updates } from './updates';
 
 const COLUMNS = [
-  { title: 'At', show: (update: ReceivedUpdate) => update.at },
+  { title: 'At', isDate: true, show: (update: ReceivedUpdate) => toSecond(update.at) },
   { title: 'What may have changed', show: (update: ReceivedUpdate) => <code>{update.type}</code> },
 ];
 

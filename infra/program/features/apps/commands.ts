@@ -1,4 +1,4 @@
-import type { CommandEntry } from '../../commands/command';
+import { PERSONAL_TEXT_KEYS, type CommandEntry } from '../../commands/command';
 
 export const appCommands: readonly CommandEntry[] = [
   {
@@ -10,7 +10,7 @@ export const appCommands: readonly CommandEntry[] = [
       'apps verify https://app.example.com --reason "checked by support"',
       'apps reports',
     ],
-    keys: { setting: 'ERASURE_MASTER_KEY' },
+    keys: PERSONAL_TEXT_KEYS,
     load: async () => (await import('../apps/apps-command.js')).appsCommand,
   },
 ];

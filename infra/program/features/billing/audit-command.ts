@@ -52,11 +52,11 @@ function rowOf(line: AuditLine): string[] {
   const who = [action ?? '', actor ?? '', line.address ?? 'erased'];
   if (line.kind === 'counted')
     return [at, `${came(line.status ?? 'refused')}, ${counted(line.count, 'time')}`, ...who];
-  const { status, replayed, session, about, requestId } = line;
-  const outcome = `${came(status)}${replayed ? ' (replayed)' : ''}`;
+  const { outcome, status, replayed, session, about, requestId } = line;
+  const result = status < 400 && outcome !== 'ok' ? `${status} ${outcome}` : came(status);
   return [
     at,
-    outcome,
+    `${result}${replayed ? ' (replayed)' : ''}`,
     ...who,
     session.age === null ? 'none' : `${session.age} s`,
     describeFields(about),

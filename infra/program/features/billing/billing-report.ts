@@ -9,6 +9,7 @@ import { BILLING_PROJECTIONS } from '../../../../projections/billing/billing-pro
 import type { Views } from '../../../../projections/views';
 import { answerReport, createReports } from '../../../../services/billing/report/reports';
 import { openPersonalTexts } from '../../personal-texts';
+import { assertNamesInvoice, givenInvoiceId } from './given-invoice';
 import { givenMerchantId, givenMerchantSlug } from './given-merchant';
 import { withReads } from '../../commands/reading';
 import { UsageError } from '../../commands/usage-error';
@@ -27,15 +28,17 @@ const INPUT_NAMES: Readonly<Record<string, string>> = {
   merchantId: '--merchant',
   feeType: '--type',
   pageSize: '--limit',
-  invoiceId: 'id',
   settlementId: 'id',
 };
 
 const FIELD_NAMES = new RegExp(`\\b(${Object.keys(INPUT_NAMES).join('|')})\\b`, 'g');
 const inputName = (field: string): string => INPUT_NAMES[field] ?? `--${field}`;
 
-/** What a command was given: fields of the request, and a merchant by its id or slug. */
-type Given = Readonly<Record<string, unknown>> & { readonly merchant?: string | undefined };
+/** What a command was given: fields of the request, a merchant by its id or slug, and an invoice by its id or number. */
+type Given = Readonly<Record<string, unknown>> & {
+  readonly merchant?: string | undefined;
+  readonly invoice?: string | undefined;
+};
 
 /**
  * The report that the API gives for the same request, of everything recorded by now.
@@ -44,10 +47,11 @@ type Given = Readonly<Record<string, unknown>> & { readonly merchant?: string | 
 export async function billingReport<Action extends ReportAction>(
   config: Config,
   action: Action,
-  { merchant, ...given }: Given,
+  { merchant, invoice, ...given }: Given,
 ): Promise<Awaited<ReturnType<Reports[Action]>>> {
   // Refused before anything is opened.
-  parse({ action, ...given });
+  if (invoice === undefined) parse({ action, ...given });
+  else assertNamesInvoice(invoice);
   const answer = await withReads(config, BILLING_PROJECTIONS, async ({ engines, engine: { views } }) => {
     const reports = createReports({
       store: engines.store,
@@ -55,8 +59,13 @@ export async function billingReport<Action extends ReportAction>(
       texts: await openPersonalTexts(config, engines),
       waitMs: PROJECTION_WAIT_MS,
     });
-    const request =
-      merchant === undefined ? given : { ...given, ...(await filterOf(views, action, merchant)) };
+    const request = {
+      ...given,
+      ...(merchant !== undefined && (await filterOf(views, action, merchant))),
+      ...(invoice !== undefined && {
+        invoiceId: await givenInvoiceId(engines.store, config.INSTANCE_ID, invoice),
+      }),
+    };
     return answerReport(reports, parse({ action, ...request }), await engines.store.head());
   });
   // The answer is that of the action, which TypeScript cannot infer.

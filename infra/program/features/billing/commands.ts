@@ -1,4 +1,4 @@
-import type { CommandEntry } from '../../commands/command';
+import { PERSONAL_TEXT_KEYS, type CommandEntry } from '../../commands/command';
 
 export const billingCommands: readonly CommandEntry[] = [
   {
@@ -14,7 +14,7 @@ export const billingCommands: readonly CommandEntry[] = [
     section: 'Billing',
     summary: 'import, list and show fees',
     examples: ['fees import fees.ndjson', 'fees list --period 2026-10 --status pending', 'fees show fee-1'],
-    keys: { setting: 'ERASURE_MASTER_KEY' },
+    keys: PERSONAL_TEXT_KEYS,
     load: async () => (await import('../billing/fees-command.js')).feesCommand,
   },
   {
@@ -22,15 +22,15 @@ export const billingCommands: readonly CommandEntry[] = [
     section: 'Billing',
     summary: 'show the revenue of a period',
     examples: ['revenue --period 2026-10', 'revenue --from 2026-10-01 --to 2026-10-15'],
-    keys: { setting: 'ERASURE_MASTER_KEY' },
+    keys: PERSONAL_TEXT_KEYS,
     load: async () => (await import('../billing/revenue-command.js')).revenueCommand,
   },
   {
     name: 'invoices',
     section: 'Billing',
     summary: 'list and show invoices',
-    examples: ['invoices list', 'invoices show 91359fe3-a040-50a9-b50c-c9bf3b7d3fce'],
-    keys: { setting: 'ERASURE_MASTER_KEY' },
+    examples: ['invoices list', 'invoices show INV-202610-0001'],
+    keys: PERSONAL_TEXT_KEYS,
     load: async () => (await import('../billing/invoices-command.js')).invoicesCommand,
   },
   {
@@ -42,7 +42,7 @@ export const billingCommands: readonly CommandEntry[] = [
       'settlements show 6f2c1d8e-8f3b-4c55-9d0a-0d6a0c1f2b3e',
       'settlements void 6f2c1d8e-8f3b-4c55-9d0a-0d6a0c1f2b3e --reason "wrong rule"',
     ],
-    keys: { setting: 'ERASURE_MASTER_KEY' },
+    keys: PERSONAL_TEXT_KEYS,
     load: async () => (await import('../billing/settlements-command.js')).settlementsCommand,
   },
   {
@@ -64,7 +64,7 @@ export const billingCommands: readonly CommandEntry[] = [
     section: 'Privacy and audit',
     summary: 'show who changed what in billing',
     examples: ['audit --from 2026-10-01', 'audit --action void_invoice'],
-    keys: { setting: 'ERASURE_MASTER_KEY' },
+    keys: PERSONAL_TEXT_KEYS,
     load: async () => (await import('../billing/audit-command.js')).auditCommand,
   },
 ];

@@ -6,7 +6,9 @@ import { collectionStatus, feeRowId } from '../../../../contracts/http/billing/f
 import type { FeeRow } from '../../../../contracts/http/billing/responses';
 import { counted } from '../../../../contracts/text/counted';
 import { getFeeHistory } from '../../../../services/billing/fee/history';
-import { importFees, type FeeImportProgress } from '../../../../services/billing/fee/import';
+import { inWords } from '../../../../services/billing/audit-subject';
+import { importFees, type FeeImportResult } from '../../../../services/billing/fee/import';
+import type { ImportWarning } from '../../../../services/billing/fee/import-warnings';
 import { createHandle } from '../../../../services/commands/handle';
 import { cannotRead } from '../../../config/file-error';
 import type { Config } from '../../../config/settings';
@@ -20,11 +22,11 @@ import {
   type PageFlags,
 } from './billing-report';
 import { merchantOption } from './given-merchant';
-import { asOperator } from '../../commands/operator';
+import { asOperator, type Operator } from '../../commands/operator';
 import { print, table } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
 import { withProgress } from '../../../config/progress';
-import { withEngines } from '../../commands/with-engines';
+import { withEngines, type Tools } from '../../commands/with-engines';
 
 export function feesCommand(config: () => Config): Command {
   return new Command('fees')
@@ -135,7 +137,7 @@ const importCommand = (config: () => Config): Command =>
       const settings = config();
       const output = command.optsWithGlobals<{ json: boolean }>();
       const { source, size } = await openInput(file);
-      const counts = await asOperator(settings, command, {}, async ({ engines, signal }, operator) => {
+      const importing = async ({ engines, signal }: Tools, operator: Operator): Promise<FeeImportResult> => {
         let bytes = 0;
         const imported = await withProgress(file, output, progress =>
           importFees(
@@ -153,27 +155,42 @@ const importCommand = (config: () => Config): Command =>
               signal,
             },
             soFar => {
-              operator.addSubject(inWords(soFar));
+              operator.addSubject(inWords({ ...soFar }));
               progress.at(bytes, size);
             },
           ),
         );
-        operator.addSubject(inWords(imported));
+        const { warnings: _, ...counts } = imported;
+        operator.addSubject(inWords(counts));
         return imported;
-      });
-      const { lines, recorded, unchanged, refused, malformed } = counts;
+      };
+      const imported = await asOperator(settings, command, {}, importing, { isRefused: didNothing });
+      const { lines, recorded, unchanged, refused, malformed, warnings } = imported;
       print(
-        counts,
+        imported,
         [
           `${counted(lines, 'line')}: ${recorded} recorded, ${unchanged} unchanged, ${refused} refused, ${malformed} malformed`,
+          ...warnings.map(warningLine),
         ],
         command,
       );
       if (refused + malformed > 0) process.exitCode = 1;
     });
 
-const inWords = (counts: FeeImportProgress): Record<string, string> =>
-  Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, String(count)]));
+const didNothing = ({ recorded, unchanged, refused, malformed }: FeeImportResult): boolean =>
+  recorded + unchanged === 0 && refused + malformed > 0;
+
+/** Such as `warning: 2 fees are dated in the future: lines 3, 4`. */
+function warningLine({ warning, rows, lines }: ImportWarning): string {
+  const are = rows === 1 ? 'is' : 'are';
+  const more = rows > lines.length ? ` and ${rows - lines.length} more` : '';
+  return `warning: ${counted(rows, 'fee')} ${are} ${WARNINGS[warning]}: ${rows === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}`;
+}
+
+const WARNINGS: Readonly<Record<ImportWarning['warning'], string>> = {
+  dated_in_the_future: 'dated in the future',
+  fee_exceeds_gross: 'larger than the gross amount',
+};
 
 async function* withByteCount(
   chunks: AsyncIterable<Buffer>,

@@ -42,9 +42,22 @@ test('what was collected since an invoice was made, and is on none, is shown wit
   expect(text).toMatch(/\ncollected since, and on no invoice: 1 fee, 1\.50 USD\n\nMERCHANT/);
 });
 
+test('an invoice is shown by its number as well as by its id', async () => {
+  const instance = await openInstance({ folder: DATA_DIR });
+  const { body } = await instance.act({ action: 'finalize_invoice', invoiceId });
+  await instance.close();
+  const { number } = body.invoice as { number: string };
+  const byId = await run('invoices', 'show', invoiceId);
+  expect(byId).toContain(number);
+  expect(await run('invoices', 'show', number)).toBe(byId);
+  await expect(run('invoices', 'show', number.replace(/.$/, '2'))).rejects.toThrow('invoice_not_found');
+});
+
 test.each([
   ['00000000-0000-4000-8000-000000000009', 'invoice_not_found'],
-  ['nosuch', /^id: /],
+  ['INV-202011-0001', 'invoice_not_found'],
+  ['INV-202011-0000', /^INV-202011-0000: neither/],
+  ['nosuch', /^nosuch: neither the id of an invoice nor a number such as INV-202610-0001$/],
 ])('an invoice %s that does not exist is not shown', async (id, why) => {
   await expect(run('invoices', 'show', id)).rejects.toThrow(why);
 });

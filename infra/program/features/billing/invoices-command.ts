@@ -33,9 +33,9 @@ export function invoicesCommand(config: () => Config): Command {
 const showCommand = (config: () => Config): Command =>
   new Command('show')
     .description('show an invoice, its lines and its history')
-    .argument('<id>')
-    .action(async (invoiceId: string, _flags: object, command: Command) => {
-      const answer = await billingReport(config(), 'get_invoice', { invoiceId });
+    .argument('<invoice>', 'its id or its number')
+    .action(async (text: string, _flags: object, command: Command) => {
+      const answer = await billingReport(config(), 'get_invoice', { invoice: text });
       const { invoice } = answer;
       const perMerchant = invoice.lines.map(line => [
         line.merchantId,

@@ -1,4 +1,4 @@
-import type { CommandEntry } from '../../commands/command';
+import { PERSONAL_TEXT_KEYS, type CommandEntry } from '../../commands/command';
 
 export const cardCommands: readonly CommandEntry[] = [
   {
@@ -8,7 +8,7 @@ export const cardCommands: readonly CommandEntry[] = [
     examples: [
       'card user find --network mainnet --key 8a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c',
     ],
-    keys: { setting: 'ERASURE_MASTER_KEY' },
+    keys: PERSONAL_TEXT_KEYS,
     load: async () => (await import('../card/card-command.js')).cardCommand,
   },
 ];

@@ -1,4 +1,4 @@
-import type { CommandEntry } from '../../commands/command';
+import { PERSONAL_TEXT_KEYS, type CommandEntry } from '../../commands/command';
 
 export const erasureCommands: readonly CommandEntry[] = [
   {
@@ -6,7 +6,7 @@ export const erasureCommands: readonly CommandEntry[] = [
     section: 'Privacy and audit',
     summary: 'make all personal texts of a person unreadable, permanently',
     examples: ['erase user-17 --yes'],
-    keys: { setting: 'ERASURE_MASTER_KEY' },
+    keys: PERSONAL_TEXT_KEYS,
     load: async () => (await import('../erasure/erase-command.js')).eraseCommand,
   },
   {

@@ -1,4 +1,4 @@
-import type { CommandEntry } from '../../commands/command';
+import { LEDGER_KEYS, type CommandEntry } from '../../commands/command';
 
 export const ledgerCommands: readonly CommandEntry[] = [
   {
@@ -6,7 +6,7 @@ export const ledgerCommands: readonly CommandEntry[] = [
     section: 'Proofs',
     summary: 'write proofs that others can verify without this program',
     examples: ['proof checkpoint --output monday.json', 'proof merchant ann --output ann.json'],
-    keys: { setting: 'LEDGER_KEYS_FILE' },
+    keys: LEDGER_KEYS,
     load: async () => (await import('../ledger-tree/proof-command.js')).proofCommand,
   },
   {
@@ -21,7 +21,7 @@ export const ledgerCommands: readonly CommandEntry[] = [
     section: 'Proofs',
     summary: 'send heads of the ledger to TON, where nobody can change them',
     examples: ['anchor now', 'anchor list', 'anchor export --output anchor.json'],
-    keys: { setting: 'LEDGER_KEYS_FILE' },
+    keys: LEDGER_KEYS,
     load: async () => (await import('../ledger-tree/anchor-command.js')).anchorCommand,
   },
   {

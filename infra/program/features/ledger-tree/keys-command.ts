@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { makeLedgerKeys, openLedgerKeys, rotateLedgerKeys } from '../../../../services/ledger-tree/keys';
 import { inDataDir } from '../../../config/data-dir';
-import { ledgerKeysFile, openLedgerKeysFile } from './ledger-tree';
+import { ledgerKeysFile } from './ledger-tree';
 import { asOperator } from '../../commands/operator';
 import { print } from '../../commands/output';
 
@@ -32,8 +32,8 @@ export function keysCommand(config: () => Config): Command {
     .addCommand(
       new Command('list')
         .description('show the public keys, the signing one first')
-        .action(async (_options: object, command: Command) =>
-          show(command, (await openLedgerKeysFile(config())).published()),
+        .action((_options: object, command: Command) =>
+          show(command, openLedgerKeys(ledgerKeysFile(config())).published()),
         ),
     );
 }

@@ -1,4 +1,4 @@
-import type { CommandEntry } from '../../commands/command';
+import { PERSONAL_TEXT_KEYS, type CommandEntry } from '../../commands/command';
 
 export const pushCommands: readonly CommandEntry[] = [
   {
@@ -6,7 +6,7 @@ export const pushCommands: readonly CommandEntry[] = [
     section: 'Wallets',
     summary: 'show notifications and devices',
     examples: ['push outbox', 'push devices --address UQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB5-k'],
-    keys: { setting: 'ERASURE_MASTER_KEY' },
+    keys: PERSONAL_TEXT_KEYS,
     load: async () => (await import('../push/push-command.js')).pushCommand,
   },
 ];

@@ -1,0 +1,31 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fee } from '../../../../test/billing/instance';
+import { commandLine } from '../../../../test/command-line';
+import { feesCommand } from './fees-command';
+
+const { DATA_DIR, run } = commandLine(feesCommand);
+
+test('an import says which rows may be mistakes', async () => {
+  const file = join(DATA_DIR, 'fees.ndjson');
+  const rows = [
+    fee({ id: 'a', fee_amount: '100.01' }),
+    ...Array.from({ length: 11 }, (_, i) => fee({ id: `f-${i}`, created_at: '2999-01-01T00:00:00Z' })),
+  ];
+  writeFileSync(file, rows.map(row => `${JSON.stringify(row)}\n`).join(''));
+  expect(await run('fees', 'import', file)).toBe(
+    [
+      '12 lines: 12 recorded, 0 unchanged, 0 refused, 0 malformed',
+      'warning: 1 fee is larger than the gross amount: line 1',
+      'warning: 11 fees are dated in the future: lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 1 more',
+      '',
+    ].join('\n'),
+  );
+  expect(JSON.parse(await run('--json', 'fees', 'import', file))).toMatchObject({
+    unchanged: 12,
+    warnings: [
+      { warning: 'fee_exceeds_gross', rows: 1, lines: [1] },
+      { warning: 'dated_in_the_future', rows: 11 },
+    ],
+  });
+});
