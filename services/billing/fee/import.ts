@@ -37,9 +37,10 @@ const BATCH_SIZE = 1_000;
 /** Rows that are read between two turns of the event loop, in which the batch before them goes on. */
 const ROWS_PER_TURN = 100;
 
+/** A line that is a row, or the reason why it is malformed. */
 interface Row {
   readonly line: number;
-  readonly request: FeeRequest;
+  readonly parsed: FeeRequest | string;
 }
 
 /** A row has less than 2 kB. */
@@ -60,19 +61,27 @@ export async function importFees(
   let rows: Row[] = [];
   let importing: Promise<void> = Promise.resolve();
 
+  let isMalformed = false;
+
   const importBatch = async (batch: readonly Row[]): Promise<void> => {
     const given = metadata();
     const { results } = await executeFees(
       deps,
-      batch.map(({ request }) => request),
+      batch.flatMap(({ parsed }) => (typeof parsed === 'string' ? [] : [parsed])),
       given,
     );
-    results.forEach(({ id, result, problem }, index) => {
-      const { line, request } = batch[index]!;
+    const answers = results.values();
+    for (const { line, parsed } of batch) {
+      if (typeof parsed === 'string') {
+        progress.malformed++;
+        report(line, parsed);
+        continue;
+      }
+      const { id, result, problem } = answers.next().value!;
       progress[result]++;
       if (problem) report(line, `fee ${id}: ${problem.detail}`);
-      else warnings.add(line, request, given.now);
-    });
+      else warnings.add(line, parsed, given.now);
+    }
     onProgress(progress);
   };
   /** Once the batch before them is recorded: rows of one fee and names of merchants have an order. */
@@ -86,21 +95,17 @@ export async function importFees(
     rows = [];
   };
   const stopped = (): boolean =>
-    signal.aborted || (onProblem === 'stop' && progress.malformed + progress.refused > 0);
+    signal.aborted || (onProblem === 'stop' && (isMalformed || progress.refused > 0));
 
   for await (const line of linesIn(content, MAX_LINE_BYTES)) {
     if (stopped()) break;
     progress.lines++;
     if (line && isBlank(line)) continue;
     const parsed = line ? parse(line) : `longer than ${MAX_LINE_BYTES} bytes`;
-    if (typeof parsed === 'string') {
-      progress.malformed++;
-      report(progress.lines, parsed);
-    } else {
-      rows.push({ line: progress.lines, request: parsed });
-      if (rows.length === BATCH_SIZE) await importRows();
-      if (rows.length % ROWS_PER_TURN === 0) await turn();
-    }
+    isMalformed ||= typeof parsed === 'string';
+    rows.push({ line: progress.lines, parsed });
+    if (rows.length === BATCH_SIZE) await importRows();
+    if (rows.length % ROWS_PER_TURN === 0) await turn();
   }
   await importRows();
   await importing;
