@@ -43,7 +43,7 @@ export interface OwnedTokensQuery<Served extends object> {
   find(): Promise<OwnedTokens<Served>>;
   /** Requests what is missing, and what is stale. */
   refresh(): Promise<void>;
-  /** Looks for tokens that are not known, and never rejects. Who is known to have some does not wait for it. */
+  /** Looks for tokens that are not known, and never rejects. An account that is known to have some does not wait for it. */
   discover?(): Promise<void>;
 }
 

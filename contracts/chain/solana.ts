@@ -51,7 +51,7 @@ export interface TransactionSeen extends Inclusion {
   /** The account's balance after the transaction in lamports; null when it is affected through its tokens only. */
   readonly balance: string | null;
   /**
-   * The transaction with its `meta`, as of JSON-RPC with encoding `json`, without logs. Who reads it decodes it: a newer decoder
+   * The transaction with its `meta`, as of JSON-RPC with encoding `json`, without logs. Readers decode it: a newer decoder
    * needs no chain.
    */
   readonly raw: JsonObject;

@@ -109,7 +109,7 @@ export interface Observation<Subject = unknown, Data = unknown> extends Definiti
   readonly staleAfterMs: number;
   /**
    * Whether a subject that nobody reads any more is removed, and beyond a number of subjects the one that was observed least
-   * recently: true where callers choose them. Who reads then requests what is stale, and waits for what is missing. False
+   * recently: true where callers choose them. A reader then requests what is stale, and waits for what is missing. False
    * where subjects are those of a network or of the operator, or where the source may not tell it again.
    */
   readonly ages: boolean;

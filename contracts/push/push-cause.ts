@@ -118,8 +118,8 @@ export function pushNotificationId(deviceId: string, cause: NotificationCause): 
 }
 
 /**
- * An account in the registrations of devices: a pseudonym, so that events and documents list no addresses of a person. Who has
- * an address can compute it. 32 hex digits. @param key `accountKey`
+ * An account in the registrations of devices: a pseudonym, so that events and documents list no addresses of a person. Anybody who
+ * has an address can compute it. 32 hex digits. @param key `accountKey`
  */
 export function pushAccountId(key: string): string {
   return digest(`push account ${key}`);

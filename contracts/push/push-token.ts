@@ -1,6 +1,6 @@
 import { sha256 } from '../encoding/sha256';
 
-/** Where Expo delivers to one installation of an application. Who knows a token can send to it: it is a secret. */
+/** Where Expo delivers to one installation of an application. Anybody who knows a token can send to it: it is a secret. */
 export interface PushToken {
   /** In the one spelling in which it is stored and sent. */
   readonly token: string;

@@ -30,7 +30,7 @@ interface UnreadSignaturesDeps {
 
 /**
  * Asks a node before a signature is observed, which costs a job, a record and a document: anybody can think of any number
- * of signatures. Nothing is stored of one that no node knows. Who polls a signature is counted once.
+ * of signatures. Nothing is stored of one that no node knows. A caller who polls a signature is counted once.
  */
 export function createUnreadSignatures({ limits, unrecorded }: UnreadSignaturesDeps): UnreadSignatures {
   const limitFirstRead = createFirstReadLimit(limits);

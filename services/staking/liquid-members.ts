@@ -49,7 +49,7 @@ export function createLiquidMemberReads(
     if (stored && members.isStale(stored.at)) void members.request(account);
     const known = stored ?? (await first(account, caller));
     const found = await readCurrent(members, { subject: account, known, isCurrent, caller });
-    // Who has just staked for the first time would be shown as somebody who never has.
+    // An account that has just staked for the first time would be shown as one that never has.
     if (!found.data.stake && !isCurrent(found))
       throw members.notReady(account, 'What the account has staked');
     return found;

@@ -47,7 +47,7 @@ export function usdeRoutes(deps: UsdeDeps): Binding[] {
       return stored;
     }
     await limitRead(`usde/${account.network}/${account.address}`, call);
-    // Who has just staked for the first time was nobody a moment ago.
+    // An account that has just staked for the first time had nothing a moment ago.
     const { transactions: newest } = await transactions.page(account.network, account.address, { limit: 1 });
     const minHeight = newest[0]?.seqno ?? 0;
     const found = await unread.read(account, { caller: addressKey(call.ip), minHeight });

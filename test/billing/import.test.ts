@@ -22,7 +22,7 @@ const run = (lines: readonly string[], more?: Partial<FeeImport>, deps?: TestIns
 async function runFile(content: string | Buffer, more: Partial<FeeImport> = {}, deps = instance.deps) {
   const problems: [line: number, problem: string][] = [];
   const seen: FeeImportProgress[] = [];
-  const { warnings, ...counts } = await importFees(
+  const { warnings, isWhole, ...counts } = await importFees(
     deps,
     {
       content: chunksOf(Buffer.from(content as string), 10_007),
@@ -34,7 +34,7 @@ async function runFile(content: string | Buffer, more: Partial<FeeImport> = {}, 
     },
     progress => seen.push({ ...progress }),
   );
-  return { counts, warnings, problems, seen };
+  return { counts, warnings, isWhole, problems, seen };
 }
 
 const line = (id: string, more: object = {}): string => JSON.stringify({ ...fee({ id }), ...more });
@@ -156,8 +156,10 @@ describe('an import of fees', () => {
   });
 
   it('stops at the first malformed line when requested', async () => {
-    const { counts } = await run([line('a'), 'x', line('b')], { onProblem: 'stop' });
+    const { counts, isWhole } = await run([line('a'), 'x', line('b')], { onProblem: 'stop' });
     expect(counts).toEqual({ lines: 2, recorded: 1, unchanged: 0, refused: 0, malformed: 1 });
+    expect(isWhole).toBe(false);
+    expect((await run([line('a'), 'x'], { onProblem: 'stop' })).isWhole).toBe(true);
   });
 
   it('stops at the signal', async () => {

@@ -15,7 +15,7 @@ export const CARD_STEPS: Quota = {
   perDay: 100_000,
 };
 
-/** Who has the phone is sent them, asked for or not, and needs one to confirm the number. */
+/** The owner of the phone is sent them, asked for or not, and needs one to confirm the number. */
 export const CARD_CONTACT_CODES: Quota = {
   name: 'card_contact_codes',
   of: 'codes to one phone number or e-mail address',

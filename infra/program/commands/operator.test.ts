@@ -102,6 +102,11 @@ test('an erasure is in the audit trail, also when there was nothing to erase', a
       about: { subject: 'eve', result },
     });
   }
+  await expect(run('erase', 'nobody', '--yes')).rejects.toThrow('none was erased');
+  expect(await last()).toMatchObject({
+    about: { subject: 'nobody', result: 'nothing_to_erase' },
+    outcome: 'refused',
+  });
   expect(await run('erasures')).toMatch(/^AT +SUBJECT +TIMES +BY\n\S+ +eve +1 +cli:ann\n$/);
 });
 

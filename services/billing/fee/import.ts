@@ -30,6 +30,8 @@ export interface FeeImportProgress {
 export interface FeeImportResult extends FeeImportProgress {
   /** Of rows that were not refused. */
   readonly warnings: readonly ImportWarning[];
+  /** Whether all lines were read. */
+  readonly isWhole: boolean;
 }
 
 const BATCH_SIZE = 1_000;
@@ -62,6 +64,7 @@ export async function importFees(
   let importing: Promise<void> = Promise.resolve();
 
   let isMalformed = false;
+  let isWhole = true;
 
   const importBatch = async (batch: readonly Row[]): Promise<void> => {
     const given = metadata();
@@ -98,7 +101,10 @@ export async function importFees(
     signal.aborted || (onProblem === 'stop' && (isMalformed || progress.refused > 0));
 
   for await (const line of linesIn(content, MAX_LINE_BYTES)) {
-    if (stopped()) break;
+    if (stopped()) {
+      isWhole = false;
+      break;
+    }
     progress.lines++;
     if (line && isBlank(line)) continue;
     const parsed = line ? parse(line) : `longer than ${MAX_LINE_BYTES} bytes`;
@@ -109,7 +115,7 @@ export async function importFees(
   }
   await importRows();
   await importing;
-  return { ...progress, warnings: warnings.all() };
+  return { ...progress, warnings: warnings.all(), isWhole };
 }
 
 const isBlank = (line: Buffer): boolean =>

@@ -39,7 +39,7 @@ function list(): Html {
     <h1>Problems</h1>
     <p class="muted">
       A request that is refused or fails is answered with a problem document (RFC 9457), whose
-      <code>code</code> is stable: these are all, by status. Two answers are none: the 503 of
+      <code>code</code> is stable: these are all, by status. Two answers are not of this form: the 503 of
       <code>/health/ready</code> says whether reads and writes are possible; and a 400 has no body where what
       was sent is not HTTP.
     </p>

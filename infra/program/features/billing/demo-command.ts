@@ -37,7 +37,7 @@ export function demonstrationLines(config: Config): readonly string[] {
 export function demoCommand(config: () => Config): Command {
   return new Command('demo')
     .description(
-      'record merchants, fees of the last two months, an invoice and settlements in the running program, whose ledger must have ' +
+      'record merchants, fees of the last two months, an invoice of each and the settlements of the first in the running program, whose ledger must have ' +
         'no other fees; all of it says that it is a demonstration',
     )
     .action(async (_options: unknown, command: Command) => {

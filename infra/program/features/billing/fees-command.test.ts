@@ -29,3 +29,17 @@ test('an import says which rows may be mistakes', async () => {
     ],
   });
 });
+
+test('an import that stops says that there is more in the file', async () => {
+  const file = join(DATA_DIR, 'stopped.ndjson');
+  writeFileSync(file, `{"id":"d"}\n${JSON.stringify(fee({ id: 'd' }))}\n`);
+  jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const result = '1 line: 0 recorded, 0 unchanged, 0 refused, 1 malformed';
+  expect(await run('fees', 'import', file)).toBe(
+    `${result}\nstopped after line 1: the rest of the file was not read (--keep-going reads it)\n`,
+  );
+  expect(await run('fees', 'import', file, '--keep-going')).toBe(
+    '2 lines: 1 recorded, 0 unchanged, 0 refused, 1 malformed\n',
+  );
+  process.exitCode = undefined;
+});

@@ -160,16 +160,19 @@ const importCommand = (config: () => Config): Command =>
             },
           ),
         );
-        const { warnings: _, ...counts } = imported;
+        const { warnings: _, isWhole: __, ...counts } = imported;
         operator.addSubject(inWords(counts));
         return imported;
       };
       const imported = await asOperator(settings, command, {}, importing, { isRefused: didNothing });
-      const { lines, recorded, unchanged, refused, malformed, warnings } = imported;
+      const { lines, recorded, unchanged, refused, malformed, warnings, isWhole } = imported;
       print(
         imported,
         [
           `${counted(lines, 'line')}: ${recorded} recorded, ${unchanged} unchanged, ${refused} refused, ${malformed} malformed`,
+          ...(isWhole
+            ? []
+            : [`stopped after line ${lines}: the rest of the file was not read (--keep-going reads it)`]),
           ...warnings.map(warningLine),
         ],
         command,

@@ -4,9 +4,9 @@ import { erase, type ErasureOutcome } from '../../../../services/erasure/erase';
 import { listErasures } from '../../../../services/erasure/list';
 import { createHandle } from '../../../../services/commands/handle';
 import { openSubjectKeysOf } from '../../personal-texts';
-import { asOperator } from '../../commands/operator';
+import { asOperator, type Operator } from '../../commands/operator';
 import { print, printTable } from '../../commands/output';
-import { withEngines } from '../../commands/with-engines';
+import { withEngines, type Tools } from '../../commands/with-engines';
 
 const DESCRIPTIONS: Record<ErasureOutcome, string> = {
   erased: 'every text encrypted for this subject until now is permanently unreadable',
@@ -25,12 +25,14 @@ export function eraseCommand(config: () => Config): Command {
       if (!yes)
         command.error(`error: this cannot be undone; use --yes to erase the personal texts of ${subject}`);
       const settings = config();
-      const result = await asOperator(settings, command, { subject }, async ({ engines }, operator) => {
+      const erasing = async ({ engines }: Tools, operator: Operator): Promise<ErasureOutcome> => {
         const keys = await openSubjectKeysOf(settings, engines);
         const erased = await erase({ keys, handle: createHandle(engines) }, subject, operator.metadata());
         operator.addSubject({ result: erased });
         return erased;
-      });
+      };
+      const isRefused = (erased: ErasureOutcome): boolean => erased === 'nothing_to_erase';
+      const result = await asOperator(settings, command, { subject }, erasing, { isRefused });
       if (result === 'nothing_to_erase') throw new Error(`${subject}: ${DESCRIPTIONS[result]}`);
       print({ subject, result }, [`${subject}: ${DESCRIPTIONS[result]}`], command);
     });

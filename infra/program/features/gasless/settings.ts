@@ -41,7 +41,7 @@ const toncoins = (byDefault: string) =>
 
 export const GASLESS_SETTINGS = {
   GASLESS_RELAYER: z.enum(['self', 'tonapi']).default('self'),
-  /** Who can change the answers can have users pay another commission. */
+  /** Anybody who can change the answers can have users pay another commission. */
   GASLESS_TONAPI_URL_MAINNET: securedUrl.default('https://tonapi.io'),
   GASLESS_TONAPI_URL_TESTNET: securedUrl.default('https://testnet.tonapi.io'),
   GASLESS_TONAPI_API_KEY: z
