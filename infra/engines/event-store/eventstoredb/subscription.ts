@@ -13,7 +13,7 @@ import { createBackoff } from '../../../../contracts/retry/backoff';
 import { type Connection, RESPONSE_TIMEOUT_MS } from './connection';
 import { isTooSlow, isUnexplained, unavailable } from './errors';
 import { type ResponseStream, openResponseStream, readEvents } from './read-responses';
-import { fromAfter, hasPosition, isOfEvent, positionOf } from './positions';
+import { hasPosition, isOfEvent, positionOf } from './positions';
 import { positionBefore, idleProgress } from './idle-progress';
 import { eventOf, type Recorded, toRecordedEvent } from './recorded-events';
 import { readAllRequest, SEARCH_WINDOW, subscribeRequest } from './read-requests';
@@ -154,7 +154,7 @@ export async function* subscribe(
       let call: SubscriptionCall | null = null;
       let reason: unknown = 'the server ended the call';
       try {
-        const request = subscribeRequest(fromAfter(position), filter);
+        const request = subscribeRequest(position, filter);
         responses = await openResponseStream(connection, request, batchSize);
         if (signal.aborted) return;
         call = new SubscriptionCall(deps, responses, filter, position, batchSize);
