@@ -61,8 +61,8 @@ const setUp = () => {
       nodes.push(node);
       return { call, node };
     },
-  } as unknown as Connection;
-  return { append: createBatchAppend(connection), calls, left, nodes };
+  } as unknown as { append: Connection['append'] };
+  return { append: createBatchAppend(connection as Connection), calls, left, nodes, connection };
 };
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
@@ -192,6 +192,40 @@ test('when the call fails, all pending appends are unavailable, and the next app
   expect(calls).toHaveLength(2);
   calls[1]!.answer(0, 0, '64');
   await expect(next).resolves.toEqual({ revision: 0, position: 64 });
+});
+
+test('appends whose call cannot be opened are unavailable, and the next append opens another', async () => {
+  const { append: send, calls, connection } = setUp();
+  const { append } = connection;
+  connection.append = async () => {
+    connection.append = append;
+    throw new EngineUnavailable('event store', 'no node was found in time');
+  };
+  const lost = await Promise.allSettled([send(toAppend('a')), send(toAppend('b'))]);
+  for (const outcome of lost)
+    expect(outcome).toMatchObject({ reason: expect.any(EngineUnavailable) as unknown });
+  const next = send(toAppend('c'));
+  await turn();
+  calls[0]!.answer(0, 0, '64');
+  await expect(next).resolves.toEqual({ revision: 0, position: 64 });
+});
+
+test('the time limit of an append includes that in which its call is opened', async () => {
+  jest.useFakeTimers();
+  try {
+    const { append: send, connection } = setUp();
+    const { append } = connection;
+    connection.append = async () => {
+      await new Promise(resolve => setTimeout(resolve, 4_000));
+      return append();
+    };
+    let error: unknown = null;
+    void send(toAppend('a')).catch((reason: unknown) => (error = reason));
+    await jest.advanceTimersByTimeAsync(4_600);
+    expect(error).toBeInstanceOf(EngineUnavailable);
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 test('an append without response times out; its call still serves pending appends but no new ones', async () => {

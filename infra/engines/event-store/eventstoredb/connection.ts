@@ -15,7 +15,7 @@ type Arguments = [Metadata, CallOptions];
  *
  * - `appendToStream` ends the process: an error of one call rejects and forgets the appends of all (`promiseBank` in
  *   `streams/appendToStream/batchAppend.js`), and the next response to one of them throws in an event handler. A leader that is
- *   replaced has two calls at a time. With credentials for each append it makes a call for each, which takes four times as long.
+ *   replaced has two calls at a time. With credentials for each append it makes a call for each, at half the rate.
  * - `readStream`, `readAll` and `subscribeToAll` give data that JSON.parse has read, and not its bytes: on Node 24 names with
  *   escapes are then those of other members (`readJson`), which nothing shows.
  * - None of them says which connection it uses, so that a node that does not answer could not be left, and `readAll` has no filter.
