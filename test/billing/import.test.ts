@@ -67,6 +67,22 @@ describe('an import of fees', () => {
     expect(counts).toMatchObject({ lines: 2_000, recorded: 2_000 });
   });
 
+  it('leaves the event loop to the event store after every few lines', async () => {
+    let read = 0;
+    let turns = 0;
+    const count = (): void => {
+      if (read >= 2_000) return;
+      if (read > 1_000) turns++;
+      setImmediate(count);
+    };
+    count();
+    async function* content(): AsyncGenerator<Buffer> {
+      while (read < 2_000) yield Buffer.from(`${line(`f-${read++}`)}\n`);
+    }
+    expect((await run([], { content: content() })).counts).toMatchObject({ recorded: 2_000 });
+    expect(turns).toBeGreaterThan(100);
+  });
+
   it('imports no further batch after a refused line when requested', async () => {
     const lines = Array.from({ length: 2_500 }, (_, i) => line(`f-${i}`));
     lines[1_000] = line('f-0', { fee_amount: '9.99' });

@@ -36,8 +36,8 @@ export interface FeeImportResult extends FeeImportProgress {
 
 const BATCH_SIZE = 1_000;
 
-/** Rows that are read between two turns of the event loop, in which the batch before them goes on. */
-const ROWS_PER_TURN = 100;
+/** Rows that are read in a turn of the event loop: in each turn a remote event store is sent one append of the batch before them. */
+const ROWS_PER_TURN = 4;
 
 /** A line that is a row, or the reason why it is malformed. */
 interface Row {

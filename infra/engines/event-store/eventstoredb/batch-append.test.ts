@@ -8,7 +8,8 @@ import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailab
 import { validateAppend } from '../validate-append';
 import { AppendTooLarge } from '../../../../contracts/ports/event-store';
 import { createBatchAppend } from './batch-append';
-import { answersInTime, type AppendCall, type Connection, type ReadCall } from './connection';
+import type { Connection } from './connection';
+import { Node, type ReadCall } from './node';
 
 /** A call that records requests and responds on command. */
 class Call extends EventEmitter {
@@ -47,18 +48,21 @@ const toAppend = (stream: string) =>
 
 const setUp = () => {
   const calls: Call[] = [];
-  const silent = new Set<unknown>();
+  const nodes: Node[] = [];
   const left: Call[] = [];
   const connection = {
     append: async () => {
-      calls.push(new Call());
-      return calls.at(-1) as unknown as AppendCall;
+      const call = new Call();
+      const node = new Node(
+        () => new Call() as unknown as ReadCall,
+        async () => void left.push(call),
+      );
+      calls.push(call);
+      nodes.push(node);
+      return { call, node };
     },
-    leaveNodeOf: (call: unknown) => void left.push(call as Call),
-    nodeAnswers: async (call: unknown) => !silent.has(call),
-    isSilent: (call: unknown) => silent.has(call),
-  } as unknown as Connection;
-  return { append: createBatchAppend(connection), calls, left, silent, connection };
+  } as unknown as { append: Connection['append'] };
+  return { append: createBatchAppend(connection as Connection), calls, left, nodes, connection };
 };
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
@@ -190,6 +194,40 @@ test('when the call fails, all pending appends are unavailable, and the next app
   await expect(next).resolves.toEqual({ revision: 0, position: 64 });
 });
 
+test('appends whose call cannot be opened are unavailable, and the next append opens another', async () => {
+  const { append: send, calls, connection } = setUp();
+  const { append } = connection;
+  connection.append = async () => {
+    connection.append = append;
+    throw new EngineUnavailable('event store', 'no node was found in time');
+  };
+  const lost = await Promise.allSettled([send(toAppend('a')), send(toAppend('b'))]);
+  for (const outcome of lost)
+    expect(outcome).toMatchObject({ reason: expect.any(EngineUnavailable) as unknown });
+  const next = send(toAppend('c'));
+  await turn();
+  calls[0]!.answer(0, 0, '64');
+  await expect(next).resolves.toEqual({ revision: 0, position: 64 });
+});
+
+test('the time limit of an append includes that in which its call is opened', async () => {
+  jest.useFakeTimers();
+  try {
+    const { append: send, connection } = setUp();
+    const { append } = connection;
+    connection.append = async () => {
+      await new Promise(resolve => setTimeout(resolve, 4_000));
+      return append();
+    };
+    let error: unknown = null;
+    void send(toAppend('a')).catch((reason: unknown) => (error = reason));
+    await jest.advanceTimersByTimeAsync(4_600);
+    expect(error).toBeInstanceOf(EngineUnavailable);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
 test('an append without response times out; its call still serves pending appends but no new ones', async () => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask', 'nextTick'] });
   try {
@@ -219,12 +257,7 @@ test('an append without response times out; its call still serves pending append
 test('within three seconds of silence the next append has another call', async () => {
   jest.useFakeTimers();
   try {
-    const { append: send, calls, silent, connection } = setUp();
-    connection.nodeAnswers = async call => {
-      const answers = await answersInTime(new Call() as unknown as ReadCall);
-      if (!answers) silent.add(call);
-      return answers;
-    };
+    const { append: send, calls } = setUp();
     void send(toAppend('a')).catch(() => undefined);
     await jest.advanceTimersByTimeAsync(3_000);
     void send(toAppend('b')).catch(() => undefined);
@@ -236,10 +269,10 @@ test('within three seconds of silence the next append has another call', async (
 });
 
 test('a call of which the node was left for its silence gets no further append, and waits for those that are pending', async () => {
-  const { append: send, calls, silent } = setUp();
+  const { append: send, calls, nodes } = setUp();
   const pending = send(toAppend('a'));
   await turn();
-  silent.add(calls[0]);
+  nodes[0]!.isSilent = true;
   const next = send(toAppend('b'));
   await turn();
   expect(calls.map(call => call.written.length)).toEqual([1, 1]);

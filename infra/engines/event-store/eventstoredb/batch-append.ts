@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb';
 import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import type { ValidatedAppend } from '../validate-append';
-import { batchAppendRequest } from './batch-append-request';
-import { type Acknowledged, appendResult, isOutcomeUnknown } from './batch-append-response';
-import { type AppendCall, type Connection, RESPONSE_TIMEOUT_MS, SILENCE_MS } from './connection';
+import { type Acknowledged, appendResult, batchAppendRequest, isOutcomeUnknown } from './append-messages';
+import { type AppendCall, type Connection, RESPONSE_TIMEOUT_MS } from './connection';
 import { toEngineError, unavailable } from './errors';
+import { type Node, SILENCE_MS } from './node';
 
 interface PendingAppend {
   readonly append: ValidatedAppend;
@@ -30,35 +30,35 @@ const resultOf = (append: ValidatedAppend, response: BatchAppendResp): Acknowled
  */
 class AppendStream {
   private readonly pending = new Map<string, PendingAppend>();
-  private call: AppendCall | null = null;
-  private ended: Error | null = null;
   private isRetired = false;
-  private readonly ready: Promise<void>;
 
-  constructor(private readonly connection: Connection) {
-    this.ready = connection.append().then(
-      call => this.attach(call),
-      (error: unknown) => this.end(toEngineError(error)),
-    );
+  constructor(
+    private readonly call: AppendCall,
+    private readonly node: Node,
+  ) {
+    call
+      .on('data', (response: BatchAppendResp) => {
+        const pending = this.pending.get(response.getCorrelationId()!.getString());
+        if (pending) this.respond(pending, response);
+      })
+      .on('error', error => this.end(toEngineError(error)))
+      .on('end', () => this.end(unavailable('the server closed the connection')));
   }
 
   /** Whether it takes another append. When its node was left for not answering, what is pending may still be answered. */
   isUsable(): boolean {
-    if (this.call && this.connection.isSilent(this.call)) {
-      this.isRetired = true;
-      this.release();
-    }
-    return this.ended === null && !this.isRetired;
+    if (this.node.isSilent) this.retire();
+    return !this.isRetired;
   }
 
-  append(append: ValidatedAppend): Promise<Acknowledged> {
+  append(append: ValidatedAppend, timeoutMs: number): Promise<Acknowledged> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         // The server's own time limit is shorter: this call is broken.
-        this.retire();
+        this.leave();
         this.settle(pending, unavailable(`no response to an append within ${RESPONSE_TIMEOUT_MS / 1000} s`));
-      }, RESPONSE_TIMEOUT_MS);
-      const silence = setTimeout(() => this.call && void this.connection.nodeAnswers(this.call), SILENCE_MS);
+      }, timeoutMs);
+      const silence = setTimeout(() => void this.node.answers(), SILENCE_MS);
       const pending: PendingAppend = {
         append,
         correlation: '',
@@ -75,64 +75,48 @@ class AppendStream {
   }
 
   private send(pending: PendingAppend): void {
-    const correlation = randomUUID();
     this.pending.delete(pending.correlation);
-    this.pending.set(correlation, pending);
-    pending.correlation = correlation;
-    void this.ready.then(() => {
-      if (this.ended) return this.settle(pending, this.ended);
-      if (!this.pending.has(correlation)) return;
-      this.call!.write(batchAppendRequest(correlation, pending.append));
-    });
-  }
-
-  private attach(call: AppendCall): void {
-    this.call = call;
-    call
-      .on('data', (response: BatchAppendResp) => {
-        const pending = this.pending.get(response.getCorrelationId()!.getString());
-        if (pending) this.respond(pending, response);
-      })
-      .on('error', error => this.end(toEngineError(error)))
-      .on('end', () => this.end(unavailable('the server closed the connection')));
+    pending.correlation = randomUUID();
+    this.pending.set(pending.correlation, pending);
+    this.call.write(batchAppendRequest(pending.correlation, pending.append));
   }
 
   private respond(pending: PendingAppend, response: BatchAppendResp): void {
-    if (isOutcomeUnknown(response) && !pending.isRepeated) {
+    const isUnknown = isOutcomeUnknown(response);
+    if (isUnknown && !pending.isRepeated) {
       // A repetition changes nothing, and says what became of it.
       pending.isRepeated = true;
       return this.send(pending);
     }
     const result = resultOf(pending.append, response);
     // A node that does not know what became of one append takes others.
-    if (result instanceof EngineUnavailable && !isOutcomeUnknown(response)) this.retire();
+    if (result instanceof EngineUnavailable && !isUnknown) this.leave();
     this.settle(pending, result);
-  }
-
-  private retire(): void {
-    if (!this.isRetired && this.call) this.connection.leaveNodeOf(this.call);
-    this.isRetired = true;
   }
 
   private settle(pending: PendingAppend, outcome: Acknowledged | Error): void {
     this.pending.delete(pending.correlation);
     pending.settle(outcome);
-    this.release();
-  }
-
-  /** A call that is only half closed stays open at the server, and a connection has a hundred. */
-  private release(): void {
-    if (!this.isRetired || this.pending.size > 0) return;
-    this.call?.cancel();
-    // One that the server has ended is not cancelled any more, and would keep the client from closing.
-    this.call?.destroy();
+    if (this.isRetired) this.retire();
   }
 
   private end(error: Error): void {
-    this.ended ??= error;
-    this.retire();
+    this.leave();
     for (const pending of [...this.pending.values()]) this.settle(pending, error);
-    this.release();
+  }
+
+  private leave(): void {
+    if (!this.isRetired) void this.node.leave();
+    this.retire();
+  }
+
+  /** A call that is only half closed stays open at the server, and a connection has a hundred. */
+  private retire(): void {
+    this.isRetired = true;
+    if (this.pending.size > 0) return;
+    this.call.cancel();
+    // One that the server has ended is not cancelled any more, and would keep the client from closing.
+    this.call.destroy();
   }
 }
 
@@ -141,8 +125,18 @@ export type BatchAppend = (append: ValidatedAppend) => Promise<Acknowledged>;
 
 export function createBatchAppend(connection: Connection): BatchAppend {
   let stream: AppendStream | null = null;
-  return append => {
-    if (!stream?.isUsable()) stream = new AppendStream(connection);
-    return stream.append(append);
+  let opening: Promise<void> | null = null;
+  const open = async (): Promise<void> => {
+    try {
+      const { call, node } = await connection.append();
+      stream = new AppendStream(call, node);
+    } finally {
+      opening = null;
+    }
+  };
+  return async append => {
+    const endsAt = performance.now() + RESPONSE_TIMEOUT_MS;
+    if (!stream?.isUsable()) await (opening ??= open());
+    return stream!.append(append, endsAt - performance.now());
   };
 }

@@ -1,7 +1,7 @@
 import { BEGINNING, type Position } from '../../../../contracts/position';
 import type { Connection, ReadOptions } from './connection';
 import { readEvents } from './read-responses';
-import { fromAfter, positionOf } from './positions';
+import { positionOf } from './positions';
 import { streamOf } from './recorded-events';
 import { readAllRequest } from './read-requests';
 import type { CategoryFilter } from './category-filter';
@@ -26,7 +26,7 @@ export async function idleProgress(
 ): Promise<IdleProgress> {
   let reached = position;
   let isOwed = false;
-  const request = readAllRequest(fromAfter(position), 'forwards', null, PAGE_EVENTS);
+  const request = readAllRequest(position, 'forwards', null, PAGE_EVENTS);
   for await (const batch of readEvents(connection, request, PAGE_EVENTS))
     for (const event of batch) {
       if (isOwed || positionOf(event) <= position) continue;

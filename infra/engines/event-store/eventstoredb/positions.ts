@@ -1,4 +1,4 @@
-import { BEGINNING, type Position } from '../../../../contracts/position';
+import type { Position } from '../../../../contracts/position';
 
 interface LogPosition {
   getCommitPosition(): string;
@@ -35,9 +35,4 @@ export function positionOf(log: LogPosition): Position {
  */
 export function isOfEvent(log: LogPosition): boolean {
   return log.getCommitPosition() === log.getPreparePosition();
-}
-
-/** Where a read begins so that it covers everything after the position. */
-export function fromAfter(position: Position): Position | 'start' {
-  return position <= BEGINNING ? 'start' : position;
 }

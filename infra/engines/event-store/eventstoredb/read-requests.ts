@@ -1,6 +1,6 @@
 import { Empty, StreamIdentifier } from '@eventstore/db-client/generated/shared_pb';
 import { ReadReq } from '@eventstore/db-client/generated/streams_pb';
-import type { Position } from '../../../../contracts/position';
+import { BEGINNING, type Position } from '../../../../contracts/position';
 import type { ReadStreamOptions } from '../../../../contracts/ports/event-store';
 import type { CategoryFilter } from './category-filter';
 
@@ -22,10 +22,10 @@ const newOptions = (): Options =>
 const countOf = (limit: number | undefined): string =>
   String(Math.min(limit ?? Infinity, Number.MAX_SAFE_INTEGER));
 
-const toAll = (options: Options, from: Position | 'start' | 'end'): Options => {
+const toAll = (options: Options, from: Position | 'end'): Options => {
   const all = new ReadReq.Options.AllOptions();
-  if (from === 'start') return options.setAll(all.setStart(new Empty()));
   if (from === 'end') return options.setAll(all.setEnd(new Empty()));
+  if (from <= BEGINNING) return options.setAll(all.setStart(new Empty()));
   const position = new ReadReq.Options.Position();
   return options.setAll(
     all.setPosition(position.setCommitPosition(String(from)).setPreparePosition(String(from))),
@@ -58,7 +58,7 @@ export function readStreamRequest(stream: string, options: ReadStreamOptions): R
 
 /** Forwards the response begins with the event at `from`, backwards with the one before it. */
 export function readAllRequest(
-  from: Position | 'start' | 'end',
+  from: Position | 'end',
   direction: Direction,
   filter: CategoryFilter | null,
   limit?: number,
@@ -73,7 +73,7 @@ export function isFiltered(request: ReadReq): boolean {
 }
 
 /** The response begins with the first event after `from`, and never ends. */
-export function subscribeRequest(from: Position | 'start', filter: CategoryFilter): ReadReq {
+export function subscribeRequest(from: Position, filter: CategoryFilter): ReadReq {
   const request = newOptions().setSubscription(new ReadReq.Options.SubscriptionOptions());
   return new ReadReq().setOptions(setFilter(toAll(request, from), filter));
 }

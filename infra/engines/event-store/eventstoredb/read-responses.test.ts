@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
-import { answersInTime, type Connection, type ReadCall } from './connection';
+import type { Connection } from './connection';
+import { Node, type ReadCall } from './node';
 import { readAllRequest } from './read-requests';
 import { readEvents } from './read-responses';
 
@@ -27,9 +28,8 @@ const readFromSilentNodes = () => {
     read: async () => {
       const call = silentCall();
       calls.push(call);
-      return call;
+      return { call, node: new Node(silentCall, async () => undefined) };
     },
-    nodeAnswers: () => answersInTime(silentCall()),
   } as unknown as Connection;
   const read = async (): Promise<void> => {
     for await (const _ of readEvents(connection, readAllRequest('end', 'backwards', null, 1), 1)) return;

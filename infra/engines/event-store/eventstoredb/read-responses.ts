@@ -1,9 +1,10 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb';
-import { type Connection, type ReadOptions, RESPONSE_TIMEOUT_MS, SILENCE_MS } from './connection';
+import { type Connection, type ReadOptions, RESPONSE_TIMEOUT_MS } from './connection';
 import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import { createBackoff } from '../../../../contracts/retry/backoff';
 import { isForAnotherNode, toEngineError, unavailable } from './errors';
+import { type Node, SILENCE_MS } from './node';
 import { isFiltered } from './read-requests';
 import { eventOf, type Recorded, sizeOf } from './recorded-events';
 
@@ -15,8 +16,7 @@ export interface ResponseStream {
    * @throws EngineUnavailable after the last response
    */
   take(maxResponses: number, timeoutMs: number): Promise<ReadResp[] | null>;
-  /** For a read that is silent: whether its node answers another one. If not, the node is left, and this read goes on. */
-  nodeAnswers(): Promise<boolean>;
+  readonly node: Node;
   /** Ends a pending `take` too. */
   close(): void;
 }
@@ -30,7 +30,7 @@ export async function openResponseStream(
   capacity: number,
   options?: ReadOptions,
 ): Promise<ResponseStream> {
-  const call = await connection.read(request, options);
+  const { call, node } = await connection.read(request, options);
   const buffer: ReadResp[] = [];
   let bytes = 0;
   let ended: Error | 'end' | null = null;
@@ -60,6 +60,7 @@ export async function openResponseStream(
     });
 
   return {
+    node,
     take: async (maxResponses, timeoutMs) => {
       if (buffer.length === 0 && !ended) {
         await arrival(timeoutMs);
@@ -76,7 +77,6 @@ export async function openResponseStream(
       if (ended === 'end') return null;
       throw ended;
     },
-    nodeAnswers: () => connection.nodeAnswers(call),
     close: () => {
       buffer.length = 0;
       end('end');
@@ -142,7 +142,7 @@ async function* readOnce(
         continue;
       }
       if (!isFiltered(request) && performance.now() >= endsAt) throw noResponse();
-      const answers = await responses.nodeAnswers();
+      const answers = await responses.node.answers();
       if (!answers && !hasBegun) throw new SilentNode('event store', 'its node does not answer');
       // Nothing is sent while the server scans events that do not match.
       if (answers && isFiltered(request)) endsAt = performance.now() + RESPONSE_TIMEOUT_MS;

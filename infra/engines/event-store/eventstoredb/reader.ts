@@ -6,7 +6,7 @@ import type {
 } from '../../../../contracts/ports/event-store';
 import type { Connection } from './connection';
 import { readEvents } from './read-responses';
-import { fromAfter, positionOf } from './positions';
+import { positionOf } from './positions';
 import { toRecordedEvent } from './recorded-events';
 import { readAllRequest, readStreamRequest } from './read-requests';
 import { categoryFilter } from './category-filter';
@@ -40,7 +40,7 @@ export function createReader(connection: Connection): Reader {
       (reached === undefined || (forwards ? position > reached : position < reached));
 
     for (let left = limit; left > 0;) {
-      const from = forwards ? fromAfter(reached ?? BEGINNING) : (reached ?? 'end');
+      const from = reached ?? (forwards ? BEGINNING : 'end');
       // The response may begin with the event that was already reached.
       const count = reached === undefined ? left : left + 1;
       let received = 0;

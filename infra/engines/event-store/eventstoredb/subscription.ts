@@ -13,7 +13,7 @@ import { createBackoff } from '../../../../contracts/retry/backoff';
 import { type Connection, RESPONSE_TIMEOUT_MS } from './connection';
 import { isTooSlow, isUnexplained, unavailable } from './errors';
 import { type ResponseStream, openResponseStream, readEvents } from './read-responses';
-import { fromAfter, hasPosition, isOfEvent, positionOf } from './positions';
+import { hasPosition, isOfEvent, positionOf } from './positions';
 import { positionBefore, idleProgress } from './idle-progress';
 import { eventOf, type Recorded, toRecordedEvent } from './recorded-events';
 import { readAllRequest, SEARCH_WINDOW, subscribeRequest } from './read-requests';
@@ -22,8 +22,9 @@ import { type CategoryFilter, categoryFilter } from './category-filter';
 /** The record at the position, if it is still there, and as many as a server may scan for the first one that matches. */
 const FIRST_RECORDS = 1 + SEARCH_WINDOW;
 
-/** After this long without a response, the subscription reads its progress from the store. */
-const IDLE_MS = 250;
+/** After this long without a response, the subscription reads its progress from the store: less often while there is none. */
+const MIN_IDLE_MS = 250;
+const MAX_IDLE_MS = 1_000;
 
 const MIN_RETRY_MS = 100;
 const MAX_RETRY_MS = 10_000;
@@ -38,6 +39,7 @@ class SubscriptionCall {
   isConfirmed = false;
   private readonly began = performance.now();
   private matchSince: number | null = null;
+  private readonly idle = createBackoff(MIN_IDLE_MS, MAX_IDLE_MS);
 
   constructor(
     private readonly deps: SubscriptionDeps,
@@ -50,7 +52,7 @@ class SubscriptionCall {
   /** Ends when the responses end. */
   async *batches(): AsyncGenerator<EventBatch> {
     for (;;) {
-      const responses = await this.responses.take(this.batchSize, IDLE_MS);
+      const responses = await this.responses.take(this.batchSize, this.idle.next());
       if (responses === null) return;
       if (responses.length > 0 && !this.isConfirmed) {
         this.isConfirmed = true;
@@ -64,6 +66,7 @@ class SubscriptionCall {
   private *advance(batch: EventBatch): Generator<EventBatch> {
     if (batch.position <= this.position) return;
     this.position = batch.position;
+    this.idle.reset();
     yield batch;
   }
 
@@ -154,7 +157,7 @@ export async function* subscribe(
       let call: SubscriptionCall | null = null;
       let reason: unknown = 'the server ended the call';
       try {
-        const request = subscribeRequest(fromAfter(position), filter);
+        const request = subscribeRequest(position, filter);
         responses = await openResponseStream(connection, request, batchSize);
         if (signal.aborted) return;
         call = new SubscriptionCall(deps, responses, filter, position, batchSize);
