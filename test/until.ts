@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A twentieth of the time waited so far: what takes long is not slowed by questions. */
-const pauseMs = (waitedMs: number): number => Math.min(Math.max(waitedMs / 20, 2), 250);
+/**
+ * A twentieth of the time waited so far, and as long as the last read has taken: what takes long is not slowed by questions, nor by
+ * those that many programs work at.
+ */
+const pauseMs = (waitedMs: number, readMs: number): number =>
+  Math.min(Math.max(waitedMs / 20, readMs, 2), 250);
 
 /**
  * Reads until the value is good: by default, until it is truthy. A read that throws counts as not good. The limit stops
@@ -17,6 +21,7 @@ export async function until<T>(
   const began = performance.now();
   for (;;) {
     let last: unknown;
+    const asked = performance.now();
     try {
       const value = await read();
       if (isGood(value)) return value;
@@ -24,11 +29,12 @@ export async function until<T>(
     } catch (error) {
       last = error;
     }
-    const waitedMs = performance.now() - began;
+    const now = performance.now();
+    const waitedMs = now - began;
     if (waitedMs > timeoutMs)
       throw new Error(
         `not within ${timeoutMs} ms: ${read.toString()}\nlast: ${last instanceof Error ? last.stack : JSON.stringify(last)}`,
       );
-    await sleep(pauseMs(waitedMs));
+    await sleep(pauseMs(waitedMs, now - asked));
   }
 }

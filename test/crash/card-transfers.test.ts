@@ -21,10 +21,9 @@ jest.setTimeout(600_000);
 
 const HOUR_MS = 3_600_000;
 const began = Math.floor(Date.now() / 1_000) * 1_000;
-const folder = temporaryFolder();
 const child = compiledPath('test/crash/card-transfers.ts');
 
-const inProcess = (now: number): Promise<TestProgram> =>
+const inProcess = (folder: string, now: number): Promise<TestProgram> =>
   startCardProgram(recordingIssuer(), { folder, clock: () => new Date(now) });
 
 interface Vested {
@@ -36,8 +35,8 @@ interface Vested {
 }
 
 /** Two holders with 100,000 each, and a vesting account of one that pays to the other. */
-async function prepare(): Promise<Vested> {
-  const program = await inProcess(began);
+async function prepare(folder: string): Promise<Vested> {
+  const program = await inProcess(folder, began);
   const client = cardClient(`${await program.listen()}/card`, 'mainnet', began);
   const enrolled = async () => {
     const name = randomUUID();
@@ -68,7 +67,7 @@ async function prepare(): Promise<Vested> {
   };
 }
 
-async function start(now: number, point: KillPoint) {
+async function start(folder: string, now: number, point: KillPoint) {
   const program = fork(child, [folder, String(now), JSON.stringify(point)]);
   const killed = once(program, 'close');
   const [url] = (await Promise.race([
@@ -99,17 +98,19 @@ async function settled({ deps: { engines } }: TestProgram): Promise<void> {
     });
 }
 
-it.each<KillPoint>([
+// At the same time, as each waits for the lease of a killed worker to end.
+it.concurrent.each<KillPoint>([
   ['after', 'CardTransferSent'],
   ['before', 'CardVestingDeposited'],
   ['after', 'CardVestingDeposited'],
 ])('a deposit to a vesting account arrives once, although the program is killed %s %s', async (...point) => {
-  const vested = await prepare();
-  const { url, killed } = await start(began, point);
+  const folder = temporaryFolder();
+  const vested = await prepare(folder);
+  const { url, killed } = await start(folder, began, point);
   await expect(vested.deposit(url)).rejects.toThrow('fetch failed');
   expect(await killed).toEqual([null, 'SIGKILL']);
 
-  const again = await inProcess(began);
+  const again = await inProcess(folder, began);
   await until(async () => (await shares(again, vested))[1] === 25_000);
   // The application asks again, as it had no answer.
   expect(await vested.deposit(await again.listen())).toBe(200);
@@ -118,19 +119,20 @@ it.each<KillPoint>([
   await again.stop();
 });
 
-it.each<KillPoint>([
+it.concurrent.each<KillPoint>([
   ['after', 'CardVestingPaidOut'],
   ['before', 'CardTransferReceived'],
   ['after', 'CardTransferReceived'],
 ])('a payout of a vesting account arrives once, although the program is killed %s %s', async (...point) => {
-  const vested = await prepare();
-  const before = await inProcess(began);
+  const folder = temporaryFolder();
+  const vested = await prepare(folder);
+  const before = await inProcess(folder, began);
   expect(await vested.deposit(await before.listen())).toBe(200);
   await before.stop();
-  const { killed } = await start(began + HOUR_MS, point);
+  const { killed } = await start(folder, began + HOUR_MS, point);
   expect(await killed).toEqual([null, 'SIGKILL']);
 
-  const again = await inProcess(began + HOUR_MS);
+  const again = await inProcess(folder, began + HOUR_MS);
   await until(async () => (await shares(again, vested))[2] === 110_000);
   await settled(again);
   expect(await shares(again, vested)).toEqual([75_000, 15_000, 110_000]);

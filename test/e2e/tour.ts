@@ -40,14 +40,18 @@ function pages({ api, devnet }: TourUrls): string[] {
   );
 }
 
-/**
- * Makes bash write each command before it runs, between two separators; functions are not entered. Before that it asks a URL,
- * which answers once everything is folded, as it is when a person has read an answer and typed the next command.
- */
-const markCommands = (pause: string): string =>
-  String.raw`trap '[ $BASH_SUBSHELL -ne 0 ] || { curl -s ${pause}; printf "\x1e%s\x1f" "$BASH_COMMAND"; }' DEBUG`;
 /** Ends what a block printed. */
 const MARK_STOP = String.raw`printf '\x1d'`;
+/**
+ * Makes bash write each command before it runs, between two separators; functions are not entered. Before those that are typed it
+ * asks a URL, which answers once everything is folded, as it is when a person has read an answer and typed the next command.
+ */
+const markCommands = (pause: string): string =>
+  [
+    `trap '[ $BASH_SUBSHELL -ne 0 ] || {`,
+    `[[ $BASH_COMMAND == "printf "* ]] || curl -s ${pause};`,
+    String.raw`printf "\x1e%s\x1f" "$BASH_COMMAND"; }' DEBUG`,
+  ].join(' ');
 
 /** What was printed before the first command, and each command with what it printed. */
 const commandsOf = (output: string): [command: string, printed: string][] =>

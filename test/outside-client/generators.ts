@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { cachedFolder } from '../servers/installation';
+import { FIRST_COMPILER } from '../servers/maven';
 
 const run = promisify(execFile);
 const MAX_OUTPUT = 64 * 1024 * 1024;
@@ -36,7 +37,8 @@ export async function openApiGenerator(document: string, language: string, to: s
       `-Dartifact=org.openapitools:openapi-generator-cli:${OPENAPI_GENERATOR}`,
     ]),
   );
-  return output('java', ['-jar', join(folder, jar), 'generate', '-i', document, '-g', language, '-o', to]);
+  const options = [FIRST_COMPILER, '-XX:+UseSerialGC', '-jar', join(folder, jar)];
+  return output('java', [...options, 'generate', '-i', document, '-g', language, '-o', to]);
 }
 
 /** Python packages from PyPI, in a folder for `PYTHONPATH`. */

@@ -5,8 +5,8 @@ import { asset, cachedFolder } from './installation';
 const run = promisify(execFile);
 
 /**
- * An option of Java: a server of tests has no time to gain from its second compiler, which takes half of the processor time of
- * a start, and two thirds of that of MongoDB's stand-in.
+ * An option of Java: a server of tests, or a command, has no time to gain from its second compiler, which takes half of the
+ * processor time of a start, and two thirds of that of MongoDB's stand-in.
  */
 export const FIRST_COMPILER = '-XX:TieredStopAtLevel=1';
 

@@ -2,7 +2,7 @@ const { spawn } = require('node:child_process');
 const { randomInt } = require('node:crypto');
 const { once } = require('node:events');
 const { mkdtempSync, rmSync } = require('node:fs');
-const { tmpdir } = require('node:os');
+const { cpus, tmpdir } = require('node:os');
 const { delimiter, dirname, join } = require('node:path');
 const { performance } = require('node:perf_hooks');
 const process = require('node:process');
@@ -99,9 +99,29 @@ function end(child, signal) {
   }
 }
 
+/** Milliseconds that the cores of the machine have worked, and that they have had. */
+function processorTime() {
+  const all = cpus().map(({ times }) => ({
+    ...times,
+    total: Object.values(times).reduce((sum, ms) => sum + ms),
+  }));
+  const total = all.reduce((sum, times) => sum + times.total, 0);
+  return { busy: total - all.reduce((sum, times) => sum + times.idle, 0), total };
+}
+
+/** @returns a function that says what part of the machine was busy since: one that is idle could run something beside it */
+function watchProcessors() {
+  const before = processorTime();
+  return () => {
+    const now = processorTime();
+    return (now.busy - before.busy) / Math.max(1, now.total - before.total);
+  };
+}
+
 /** Writes each line of the stage with its name before it. */
 async function run({ name, command, env, onLts, results, minutes = MAX_STAGE_MINUTES }) {
   const began = performance.now();
+  const busyPart = watchProcessors();
   const child = spawn('npm', command, {
     env: { ...process.env, PROPERTY_SEED: seed, ...env, ...(onLts && lts) },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -125,7 +145,7 @@ async function run({ name, command, env, onLts, results, minutes = MAX_STAGE_MIN
   running.delete(child);
   const seconds = (performance.now() - began) / 1_000;
   process.stdout.write(`${name} | ended with ${code} after ${seconds.toFixed(0)} s\n`);
-  return { name, seconds, exitCode: code ?? 1, output: output.join('\n'), results };
+  return { name, seconds, busy: busyPart(), exitCode: code ?? 1, output: output.join('\n'), results };
 }
 
 async function inSequence(stages) {

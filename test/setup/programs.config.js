@@ -9,6 +9,6 @@ module.exports = {
   testMatch: undefined,
   testRegex: PROGRAMS.map(pattern => (pattern.endsWith('$') ? pattern : `${pattern}.*\\.test\\.ts$`)),
   testPathIgnorePatterns: ['/node_modules/', '/test/servers/'],
-  // Nearly half of the time they wait for programs, blocks and what was killed.
-  maxWorkers: 2 * availableParallelism(),
+  // More than half of the time they wait for programs, blocks and what was killed.
+  maxWorkers: Math.ceil(2.5 * availableParallelism()),
 };

@@ -32,15 +32,15 @@ function order(paths: readonly string[], durations: Readonly<Record<string, numb
   return sequencer.sort(paths.map(path => ({ path, context }))).map(({ path }: { path: string }) => path);
 }
 
-test('the tour is started first, then what kills programs, what starts programs or servers, and the others from the largest on', () => {
+test('the tour is started first, then what kills programs, and what starts programs or servers; between them the others from the largest on', () => {
   expect(order([short, long, program, servers, load, killed, tour])).toEqual([
     tour,
+    long,
     killed,
+    short,
     load,
     servers,
     program,
-    long,
-    short,
   ]);
 });
 

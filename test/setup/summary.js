@@ -19,6 +19,7 @@ const LINE_CHARACTERS = 200;
  * @typedef {object} Stage
  * @property {string} name
  * @property {number} seconds it took
+ * @property {number} busy part of the machine's processor time that was used meanwhile, by whatever ran
  * @property {number} exitCode
  * @property {string} [results] the file of jest's JSON results, of a stage of tests
  * @property {string} output the end of what it wrote
@@ -85,8 +86,10 @@ module.exports = function summary(stages, seconds) {
     lines: [
       `The ${SLOWEST_FILES} slowest files:`,
       ...slowest.slice(0, SLOWEST_FILES).map(file => timed(file.seconds, `${file.stage}: ${file.name}`)),
-      'Stages, of which some run beside each other:',
-      ...stages.map(stage => timed(stage.seconds, stage.name)),
+      'Stages, of which some run beside each other, and how busy the processors were meanwhile:',
+      ...stages.map(({ seconds: took, busy, name }) =>
+        timed(took, `${name}, ${(100 * busy).toFixed(0)} % busy`),
+      ),
       timed(seconds, 'in total'),
       ...failures.flatMap(({ title, lines }, n) => [
         `FAILED ${title}`,

@@ -36,7 +36,7 @@ function stage(name: string, ...suites: Suite[]) {
   };
   writeFileSync(results, JSON.stringify(run));
   const exitCode = suites.some(({ status }) => status === 'failed') ? 1 : 0;
-  return { name, seconds: 1, exitCode, results, output: '' };
+  return { name, seconds: 1, busy: 0.5, exitCode, results, output: '' };
 }
 
 type Stage = Omit<ReturnType<typeof stage>, 'results'> & { readonly results?: string };
@@ -72,7 +72,14 @@ it('names every failure, however many there are', () => {
 
 it('counts as failed a suite that did not run, a run without a passed test, and one without a result', () => {
   const broken: Suite = { status: 'failed', message: 'Cannot find module', tests: [] };
-  const none = { name: 'none', seconds: 1, exitCode: 1, results: join(folder, 'x.json'), output: 'killed' };
+  const none = {
+    name: 'none',
+    seconds: 1,
+    busy: 1,
+    exitCode: 1,
+    results: join(folder, 'x.json'),
+    output: 'killed',
+  };
   expect(failures(stage('broken', good, broken), stage('empty'), none)).toEqual([
     'FAILED 1.test.ts',
     '    Cannot find module',
@@ -86,7 +93,13 @@ it('counts as failed a suite that did not run, a run without a passed test, and 
 });
 
 it('counts as failed a stage without tests that failed, and one that failed although its tests passed', () => {
-  const lint = { name: 'lint', seconds: 1, exitCode: 2, output: 'a.ts\n  1:1  error  no-debugger\n' };
+  const lint = {
+    name: 'lint',
+    seconds: 1,
+    busy: 1,
+    exitCode: 2,
+    output: 'a.ts\n  1:1  error  no-debugger\n',
+  };
   expect(
     failures({ ...lint, name: 'typecheck', exitCode: 0 }, lint, { ...stage('one', good), exitCode: 1 }),
   ).toEqual([
@@ -100,21 +113,21 @@ it('counts as failed a stage without tests that failed, and one that failed alth
   ]);
 });
 
-it('says how long each stage and all together took, and which twenty files took longest', () => {
+it('says how long each stage and all together took, how busy the processors were, and which twenty files took longest', () => {
   const suites = Array.from({ length: 30 }, (_, n) => ({ ...good, seconds: n }));
   const { lines } = summary(
     [
       { ...stage('fast', good), seconds: 2 },
-      { ...stage('slow', ...suites), seconds: 61 },
+      { ...stage('slow', ...suites), seconds: 61, busy: 0.974 },
     ],
     63,
   );
   expect(lines).toEqual([
     'The 20 slowest files:',
     ...Array.from({ length: 20 }, (_, n) => `${String(29 - n).padStart(6)} s  slow: ${29 - n}.test.ts`),
-    'Stages, of which some run beside each other:',
-    '     2 s  fast',
-    '    61 s  slow',
+    'Stages, of which some run beside each other, and how busy the processors were meanwhile:',
+    '     2 s  fast, 50 % busy',
+    '    61 s  slow, 97 % busy',
     '    63 s  in total',
     '62 passed, 0 failed',
   ]);

@@ -1,8 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { RebuildReport } from '../../../../projections/engine/rebuild';
+import { send } from '../../../e2e/client';
+import { untilProjected } from '../../../e2e/projected';
 import { startTidemark, tidemarkJson, type Settings, type Tidemark } from '../../../e2e/tidemark';
 import { LOCAL_MAINNETS, NETWORKS_OFF } from '../../../local-networks';
+import { until } from '../../../until';
 import { startProgram } from '../../program';
 import { connect, type Node } from '../node';
 import { passTime } from './pass-time';
@@ -21,6 +24,13 @@ export interface Follower {
   stop(): Promise<void>;
 }
 
+const INDEXED_HEIGHT = /^tidemark_indexer_indexed_height\{chain="ton",network="mainnet"\} (\d+)$/m;
+
+async function indexedHeight({ operatorsUrl }: Tidemark): Promise<number> {
+  const [, height] = INDEXED_HEIGHT.exec(String((await send(operatorsUrl, 'GET', '/metrics')).body)) ?? [];
+  return Number(height);
+}
+
 /** @param folder for the data of both */
 export async function startFollower(folder: string): Promise<Follower> {
   const host = await startProgram(join(folder, 'host'), LOCAL_MAINNETS);
@@ -36,6 +46,15 @@ export async function startFollower(folder: string): Promise<Follower> {
     expect(await program.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
     program = await startTidemark(settings);
   };
+  /** Until it has read and folded the present chain. */
+  const followed = async (): Promise<void> => {
+    const tip = await node.tip();
+    await until(
+      () => indexedHeight(program),
+      height => height >= tip,
+    );
+    await untilProjected(program.operatorsUrl);
+  };
   return {
     host,
     node,
@@ -45,7 +64,7 @@ export async function startFollower(folder: string): Promise<Follower> {
     killAndStart,
     passTime: async hasHappened => {
       let steps = randomInt(6);
-      await passTime(host.url, node, async () => {
+      await passTime(host.url, followed, async () => {
         if (steps-- === 0) await killAndStart();
         return hasHappened();
       });
