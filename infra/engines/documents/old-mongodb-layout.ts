@@ -2,16 +2,16 @@ import type { AnyBulkWriteOperation, Collection as MongoCollection, Db } from 'm
 import type { Logger } from 'pino';
 import { readJson } from '../../../contracts/json/read-json';
 import type { Checkpoint, Documents } from '../../../contracts/ports/documents';
+import { close, connect, databaseOf } from '../mongodb/connect';
+import { DUPLICATE_KEY, ignoring } from '../mongodb/server-errors';
 import { documentIn } from './body';
 import type { Collection } from './collection';
 import { findByIds } from './mongodb/by-id';
 import type { CatalogEntry } from './mongodb/catalog';
 import { checkpointText } from './mongodb/checkpoints';
-import { close, connect, databaseOf } from './mongodb/connect';
 import { countAll } from './mongodb/counters';
 import { build, create } from './mongodb/declare';
-import { DUPLICATE_KEY, ignoring } from './mongodb/errors';
-import { exclusively } from './mongodb/exclusively';
+import { exclusively, type Fenced } from './mongodb/exclusively';
 import { type MongoDocumentsOptions, openMongoDocuments } from './mongodb/mongodb-documents';
 import { OldLayout, SEQUENCE } from './mongodb/prepare';
 import { CATALOG, CHECKPOINTS, toStored } from './mongodb/stored-document';
@@ -79,16 +79,16 @@ export async function openMongoDocumentsOfAnyLayout({ logger, ...options }: Opti
 
 /** One client does, and others wait for it. */
 async function takeOver(db: Db, logger: Options['logger']): Promise<void> {
-  await exclusively(db, SEQUENCE, 'commits', async () => {
+  await exclusively(db, SEQUENCE, 'commits', async (_, fenced) => {
     logger.info('documents of an older version are taken over');
-    const collections = await convertAll(db);
+    const collections = await convertAll(db, fenced);
     await db.collection(SEQUENCE).deleteMany({});
     logger.info({ collections }, 'documents of an older version have been taken over');
   });
 }
 
 /** @returns the number of collections */
-async function convertAll(db: Db): Promise<number> {
+async function convertAll(db: Db, fenced: Fenced): Promise<number> {
   const collections = await convertCatalog(db);
   // Documents of the new layout are all alike to a unique index of the old one: none may be left.
   for (const { _id: name } of collections) {
@@ -100,7 +100,7 @@ async function convertAll(db: Db): Promise<number> {
   for (const { _id: name, indexes, counts } of collections) {
     await convert(db.collection(name));
     await build(db.collection(name), indexes);
-    for (const counted of counts) await countAll(db, name, counted);
+    for (const counted of counts) await countAll(db, name, counted, fenced);
   }
   return collections.length;
 }

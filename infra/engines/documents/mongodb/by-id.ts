@@ -1,9 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Db, FindOptions } from 'mongodb';
 
-/** Of one query. */
-const MAX_IDS = 1_000;
-
 /** @param options such as the transaction in which they are read, and the fields that are */
 export async function findByIds<Stored extends { readonly _id: string }>(
   db: Db,
@@ -11,13 +8,10 @@ export async function findByIds<Stored extends { readonly _id: string }>(
   ids: readonly string[],
   options: Pick<FindOptions, 'projection' | 'session'> = {},
 ): Promise<Map<string, Stored>> {
-  const found = new Map<string, Stored>();
-  for (let i = 0; i < ids.length; i += MAX_IDS) {
-    const filter = { _id: { $in: ids.slice(i, i + MAX_IDS) } };
-    const page = db.collection<{ _id: string }>(collection).find(filter, { ...options, batchSize: MAX_IDS });
-    for await (const stored of page) found.set(stored._id, stored as unknown as Stored);
-  }
-  return found;
+  const found = db
+    .collection<{ _id: string }>(collection)
+    .find<Stored>({ _id: { $in: ids } }, { ...options, batchSize: ids.length + 1 });
+  return new Map((await found.toArray()).map(stored => [stored._id, stored]));
 }
 
 /** What is read at the same time is one query: a status reads hundreds of checkpoints. */

@@ -1,11 +1,11 @@
 import { type ClientSession, type Db, MongoError } from 'mongodb';
 import { UnknownCollection } from '../../../../contracts/ports/documents';
+import { DUPLICATE_KEY, ignoring } from '../../mongodb/server-errors';
+import { REPEATED } from '../../mongodb/transaction';
 import type { Collection } from '../collection';
 import { findByIds, loaderById } from './by-id';
-import { DUPLICATE_KEY, ignoring } from './errors';
-import type { Claimable } from './exclusively';
+import { type Claimable, UNCLAIMED } from './exclusively';
 import { CATALOG } from './stored-document';
-import { REPEATED } from './transaction';
 
 /** Claimed while its documents are counted. */
 export interface CatalogEntry extends Claimable, Omit<Collection, 'name'> {}
@@ -23,7 +23,11 @@ export async function readCollections(
   session: ClientSession,
 ): Promise<Collection[]> {
   const entries = await findByIds<CatalogEntry>(db, CATALOG, names, { session });
-  for (const [name, { until = 0 }] of entries) if (until > Date.now()) throw beingCounted(name);
+  for (const [name, { by, until = 0 }] of entries) {
+    if (until > Date.now()) throw beingCounted(name);
+    // Whoever has claimed it must not go on: what is committed here would not be counted.
+    if (by) await db.collection<CatalogEntry>(CATALOG).updateOne({ _id: name }, UNCLAIMED, { session });
+  }
   return names.map(name => collectionIn(name, entries.get(name)));
 }
 
@@ -37,37 +41,35 @@ function beingCounted(name: string): MongoError {
 export interface Catalog {
   /** Possibly out of date. @throws UnknownCollection */
   cached(name: string): Promise<Collection>;
-  /** Read from the database. */
-  find(name: string): Promise<Collection | undefined>;
-  /** As `find`. @throws UnknownCollection */
+  /** Read from the database. @throws UnknownCollection */
   fresh(name: string): Promise<Collection>;
   /** Nothing when it exists. */
   create(collection: Collection): Promise<void>;
   /** @returns the collection with them @throws UnknownCollection */
-  add(name: string, parts: Partial<Omit<Collection, 'name'>>): Promise<Collection>;
+  add(name: string, parts: Partial<Omit<Collection, 'name'>>, session?: ClientSession): Promise<Collection>;
   remove(name: string): Promise<void>;
 }
 
 export function openCatalog(db: Db): Catalog {
   const entries = db.collection<CatalogEntry>(CATALOG);
   const known = loaderById<CatalogEntry>(db, CATALOG, { cache: true });
-  const read = (name: string): Promise<CatalogEntry | undefined> => known.clear(name).load(name);
+  const fresh = async (name: string): Promise<Collection> =>
+    collectionIn(name, await known.clear(name).load(name));
 
   return {
-    cached: async name => collectionIn(name, (await known.load(name)) ?? (await read(name))),
-    find: async name => {
-      const entry = await read(name);
-      return entry && collectionIn(name, entry);
+    cached: async name => {
+      const entry = await known.load(name);
+      return entry ? collectionIn(name, entry) : fresh(name);
     },
-    fresh: async name => collectionIn(name, await read(name)),
+    fresh,
     create: async ({ name: _id, ...parts }) => {
       await entries.insertOne({ _id, ...parts }).catch(ignoring(DUPLICATE_KEY));
     },
-    add: async (name, parts) => {
-      const $addToSet = Object.fromEntries(
-        Object.entries(parts).map(([part, $each]) => [part, { $each }]),
-      ) as object;
-      const after = await entries.findOneAndUpdate({ _id: name }, { $addToSet }, { returnDocument: 'after' });
+    add: async (name, parts, session) => {
+      const sets = Object.entries(parts).map(([part, $each]) => [part, { $each }]);
+      const $addToSet = Object.fromEntries(sets) as object;
+      const options = { returnDocument: 'after', ...(session && { session }) } as const;
+      const after = await entries.findOneAndUpdate({ _id: name }, { $addToSet }, options);
       known.clear(name);
       return collectionIn(name, after);
     },

@@ -3,8 +3,8 @@ import { canonicalJson } from '../../../../contracts/json/canonical-json';
 import type { JsonObject } from '../../../../contracts/json/json';
 import { readJson } from '../../../../contracts/json/read-json';
 import { type Checkpoint, CheckpointMoved, type Commit } from '../../../../contracts/ports/documents';
+import { DUPLICATE_KEY, ignoring } from '../../mongodb/server-errors';
 import { loaderById } from './by-id';
-import { DUPLICATE_KEY, ignoring } from './errors';
 import { CHECKPOINTS } from './stored-document';
 
 interface StoredCheckpoint {

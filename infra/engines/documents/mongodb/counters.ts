@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import type { ClientSession, Collection as MongoCollection, Db } from 'mongodb';
+import type { AbstractCursor, ClientSession, Collection as MongoCollection, Db } from 'mongodb';
 import type { Counted, Document, Scalar } from '../../../../contracts/ports/documents';
 import type { Collection } from '../collection';
 import { countedBy, partsOf } from '../collection-spec';
 import { fieldOf } from '../scalars';
+import type { Fenced } from './exclusively';
 import { COUNTERS } from './stored-document';
 
 /** A count has one counter for each writer, which is a checkpoint, so that commits of different writers do not wait for each other. */
@@ -16,21 +17,18 @@ interface Counter {
   readonly documents: number;
 }
 
+/** Of one transaction. */
+const PAGE = 10_000;
+
 /** Of a count: the id of a counter is that, `/` and its writer. */
 const countId = (collection: string, fields: string, values: readonly Scalar[]): string =>
   hash('sha256', JSON.stringify([collection, fields, values]), 'base64url');
-
-const counterOf = (
-  of: Pick<Counter, 'collection' | 'fields' | 'documents'>,
-  values: readonly Scalar[],
-  writer: string,
-): Counter => ({ _id: `${countId(of.collection, of.fields, values)}/${writer}`, ...of });
 
 const countersOf = (db: Db): MongoCollection<Counter> => db.collection(COUNTERS);
 
 /** How a commit changes the counters, with what it replaces or deletes as it was `before`, and what it writes. */
 export function counterChangesOf(
-  { name, counts }: Collection,
+  { name: collection, counts }: Collection,
   writer: string,
   before: readonly Document[],
   after: readonly Document[],
@@ -38,12 +36,12 @@ export function counterChangesOf(
   const changes = new Map<string, Counter>();
   const add = (document: Document, counted: Counted, sign: 1 | -1): void => {
     const { by, sumOf } = partsOf(counted);
+    const fields = JSON.stringify(counted);
     const values = by.map(field => fieldOf(document, field));
+    const _id = `${countId(collection, fields, values)}/${writer}`;
     const amount = sign * (sumOf === null ? 1 : Number(fieldOf(document, sumOf)));
-    const of = { collection: name, fields: JSON.stringify(counted), documents: amount };
-    const counter = counterOf(of, values, writer);
-    const documents = amount + (changes.get(counter._id)?.documents ?? 0);
-    changes.set(counter._id, { ...counter, documents });
+    const documents = amount + (changes.get(_id)?.documents ?? 0);
+    changes.set(_id, { _id, collection, fields, documents });
   };
   for (const counted of counts) {
     for (const document of before) add(document, counted, -1);
@@ -64,26 +62,32 @@ export async function changeCounters(
   await countersOf(db).bulkWrite(operations, { ordered: false, session });
 }
 
+async function* pagesOf<Found>(cursor: AbstractCursor<Found>): AsyncGenerator<Found[]> {
+  while (await cursor.hasNext()) yield cursor.readBufferedDocuments();
+}
+
 /** Counts the existing documents. */
-export async function countAll(db: Db, collection: string, counted: Counted): Promise<void> {
+export async function countAll(db: Db, collection: string, counted: Counted, fenced: Fenced): Promise<void> {
   const fields = JSON.stringify(counted);
   const { by, sumOf } = partsOf(counted);
   const counters = countersOf(db);
-  await counters.deleteMany({ collection, fields });
-  const group = {
+  for await (const page of pagesOf(counters.find({ collection, fields }, { batchSize: PAGE }))) {
+    const ids = page.map(({ _id }) => _id);
+    await fenced(session => counters.deleteMany({ _id: { $in: ids } }, { session }));
+  }
+  const $group = {
     _id: Object.fromEntries(by.map((field, i) => [`v${i}`, { $ifNull: [`$${field}`, null] }])),
     documents: { $sum: sumOf === null ? 1 : `$${sumOf}` },
   };
-  const groups = db
-    .collection(collection)
-    .aggregate<{ _id: Record<string, Scalar>; documents: number }>([{ $group: group }], {
-      allowDiskUse: true,
+  type Group = { readonly _id: Record<string, Scalar>; readonly documents: number };
+  const options = { allowDiskUse: true, batchSize: PAGE };
+  const groups = db.collection(collection).aggregate<Group>([{ $group }], options);
+  for await (const page of pagesOf(groups)) {
+    const counts = page.map(({ _id, documents }) => {
+      const id = countId(collection, fields, Object.values(_id));
+      return { _id: `${id}/`, collection, fields, documents };
     });
-  while (await groups.hasNext()) {
-    const found = groups.readBufferedDocuments();
-    await counters.insertMany(
-      found.map(({ _id, documents }) => counterOf({ collection, fields, documents }, Object.values(_id), '')),
-    );
+    await fenced(session => counters.insertMany(counts, { session }));
   }
 }
 

@@ -1,40 +1,63 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Collection, Db } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
+import { inTransaction } from '../../mongodb/transaction';
 
 /** What one client at a time works at. */
 export interface Claimable {
   readonly _id: string;
+  readonly by?: string;
   /** When the claim of a client ends that has crashed. */
   readonly until?: number;
+}
+
+export const UNCLAIMED = { $unset: { by: true, until: true } } as const;
+
+/** Writes in a transaction that is refused once another client has ended the claim: the one that has it may have slept. */
+export type Fenced = (write: (session: ClientSession) => Promise<unknown>) => Promise<void>;
+
+class ClaimEnded extends Error {
+  override readonly name = 'ClaimEnded';
 }
 
 const CLAIM_MS = 60_000;
 const POLL_MS = 100;
 
-/** Does the work at what is claimed, unless it is not there, while other clients wait for it. */
+/** Does the work at what is claimed, unless it is not there, while other clients wait for it; again when its claim was ended. */
 export async function exclusively<Claimed extends Claimable>(
   db: Db,
   collection: string,
   _id: string,
-  work: (claimed: Claimed) => Promise<void>,
+  work: (claimed: Claimed, fenced: Fenced) => Promise<void>,
 ): Promise<void> {
-  const claims: Collection<Claimable> = db.collection(collection);
-  const claim = (until: object): Promise<Claimable | null> => {
-    const $set = { until: Date.now() + CLAIM_MS };
-    return claims.findOneAndUpdate({ _id, until }, { $set }, { returnDocument: 'after' });
-  };
+  const claims = db.collection<Claimable>(collection);
+  const by = randomUUID();
+  const claim = () => ({ $set: { by, until: Date.now() + CLAIM_MS } });
+  const fenced: Fenced = write =>
+    inTransaction(db.client, async session => {
+      const { matchedCount } = await claims.updateOne({ _id, by }, claim(), { session });
+      if (matchedCount === 0) throw new ClaimEnded();
+      await write(session);
+    });
 
-  let claimed: Claimable | null;
-  while (!(claimed = await claim({ $not: { $gt: Date.now() } }))) {
-    if (!(await claims.findOne({ _id }))) return;
-    await sleep(POLL_MS);
-  }
-  // An index alone may take longer to build than a claim lasts. Nothing is claimed again once it is released.
-  const renewing = setInterval(() => void claim({ $exists: true }).catch(() => undefined), CLAIM_MS / 6);
-  try {
-    await work(claimed as Claimed);
-  } finally {
-    clearInterval(renewing);
-    await claims.updateOne({ _id }, { $unset: { until: true } });
+  for (;;) {
+    const free = { _id, until: { $not: { $gt: Date.now() } } };
+    const claimed = await claims.findOneAndUpdate(free, claim(), { returnDocument: 'after' });
+    if (!claimed) {
+      if (!(await claims.findOne({ _id }))) return;
+      await sleep(POLL_MS);
+      continue;
+    }
+    // An index alone may take longer to build than a claim lasts.
+    const renew = (): void => void claims.updateOne({ _id, by }, claim()).catch(() => undefined);
+    const renewing = setInterval(renew, CLAIM_MS / 6);
+    try {
+      return await work(claimed as Claimed, fenced);
+    } catch (error) {
+      if (!(error instanceof ClaimEnded)) throw error;
+    } finally {
+      clearInterval(renewing);
+      await claims.updateOne({ _id, by }, UNCLAIMED);
+    }
   }
 }

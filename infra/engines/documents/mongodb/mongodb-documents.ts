@@ -8,12 +8,13 @@ import { validateSpec } from '../collection-spec';
 import { createCircuitBreaker } from '../limits/circuit-breaker';
 import { limited } from '../limits/limited';
 import { createReadSemaphore } from '../limits/read-semaphore';
+import { close, connect, databaseOf } from '../../mongodb/connect';
 import { OPEN_TIMEOUT_MS } from '../../open-timeout';
-import { openCatalog } from './catalog';
+import { findByIds } from './by-id';
+import { type CatalogEntry, openCatalog } from './catalog';
 import { checkpointReader } from './checkpoints';
 import { createCollectionReads, type RunRead } from './collection-reads';
 import { commit } from './commit';
-import { close, connect, databaseOf } from './connect';
 import { deleteCounters } from './counters';
 import { BUILD, declareOne } from './declare';
 import { translatingErrors } from './errors';
@@ -60,7 +61,7 @@ async function initialize(
   const closing = `documents/closing/${randomUUID()}`;
   const notify = (collections: readonly string[]): void => wakeUps.notify(collections.map(wakeUpName));
   const db = databaseOf(client, url, database);
-  await limited(OPEN_TIMEOUT_MS, () => prepare(client, db));
+  await limited(OPEN_TIMEOUT_MS, () => prepare(db));
   const catalog = openCatalog(db);
   const readCheckpoint = checkpointReader(db);
 
@@ -96,8 +97,9 @@ async function initialize(
     ...createCollectionReads(db, catalog, { read, readPage, preference }),
     declare: async (specs, declareOptions = {}) => {
       specs.forEach(validateSpec);
-      const known = await read(() => Promise.all(specs.map(({ name }) => catalog.find(name))));
-      const missing = specs.filter((spec, i) => !isDeclared(known[i], spec, declareOptions));
+      const names = specs.map(({ name }) => name);
+      const known = await read(() => findByIds<CatalogEntry>(db, CATALOG, names));
+      const missing = specs.filter(spec => !isDeclared(known.get(spec.name), spec, declareOptions));
       await write(BUILD.maxTimeMS, async () => {
         for (const spec of missing) await declareOne(db, catalog, spec, declareOptions);
       });
@@ -114,7 +116,7 @@ async function initialize(
       }),
     commit: async changes => {
       const timeoutMs = changes.writes.length > MAX_FEW_WRITES ? commitTimeoutMs : readTimeoutMs;
-      await write(timeoutMs, signal => commit(writer, writerDb, changes, signal));
+      await write(timeoutMs, signal => commit(writerDb, changes, signal));
       for (const [name, parts] of changedParts(changes.writes)) wakeUps.notify([wakeUpName(name)], parts);
     },
     checkpoint: name => read(() => readCheckpoint(name)),
