@@ -1,14 +1,15 @@
-import { type ClientSession, type Db, MongoError } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
 import { UnknownCollection } from '../../../../contracts/ports/documents';
+import { type Claimable, endClaims } from '../../mongodb/exclusively';
+import { findByIds } from '../../mongodb/reads';
 import { DUPLICATE_KEY, ignoring } from '../../mongodb/server-errors';
-import { REPEATED } from '../../mongodb/transaction';
 import type { Collection } from '../collection';
-import { findByIds, loaderById } from './by-id';
-import { type Claimable, UNCLAIMED } from './exclusively';
 import { CATALOG } from './stored-document';
 
+type Parts = Omit<Collection, 'name'>;
+
 /** Claimed while its documents are counted. */
-export interface CatalogEntry extends Claimable, Omit<Collection, 'name'> {}
+export type CatalogEntry = Claimable & Parts;
 
 const collectionIn = (name: string, entry: CatalogEntry | null | undefined): Collection => {
   if (!entry) throw new UnknownCollection(name);
@@ -23,18 +24,8 @@ export async function readCollections(
   session: ClientSession,
 ): Promise<Collection[]> {
   const entries = await findByIds<CatalogEntry>(db, CATALOG, names, { session });
-  for (const [name, { by, until = 0 }] of entries) {
-    if (until > Date.now()) throw beingCounted(name);
-    // Whoever has claimed it must not go on: what is committed here would not be counted.
-    if (by) await db.collection<CatalogEntry>(CATALOG).updateOne({ _id: name }, UNCLAIMED, { session });
-  }
+  await endClaims(db, CATALOG, entries.values(), session);
   return names.map(name => collectionIn(name, entries.get(name)));
-}
-
-function beingCounted(name: string): MongoError {
-  const error = new MongoError(`the documents of ${name} are being counted`);
-  error.addErrorLabel(REPEATED);
-  return error;
 }
 
 /** The declared collections, cached: other processes declare and drop, too. */
@@ -46,21 +37,22 @@ export interface Catalog {
   /** Nothing when it exists. */
   create(collection: Collection): Promise<void>;
   /** @returns the collection with them @throws UnknownCollection */
-  add(name: string, parts: Partial<Omit<Collection, 'name'>>, session?: ClientSession): Promise<Collection>;
+  add(name: string, parts: Partial<Parts>, session?: ClientSession): Promise<Collection>;
   remove(name: string): Promise<void>;
 }
 
 export function openCatalog(db: Db): Catalog {
   const entries = db.collection<CatalogEntry>(CATALOG);
-  const known = loaderById<CatalogEntry>(db, CATALOG, { cache: true });
-  const fresh = async (name: string): Promise<Collection> =>
-    collectionIn(name, await known.clear(name).load(name));
+  const known = new Map<string, Collection>();
+  const fresh = async (name: string): Promise<Collection> => {
+    known.delete(name);
+    const collection = collectionIn(name, await entries.findOne({ _id: name }));
+    known.set(name, collection);
+    return collection;
+  };
 
   return {
-    cached: async name => {
-      const entry = await known.load(name);
-      return entry ? collectionIn(name, entry) : fresh(name);
-    },
+    cached: async name => known.get(name) ?? fresh(name),
     fresh,
     create: async ({ name: _id, ...parts }) => {
       await entries.insertOne({ _id, ...parts }).catch(ignoring(DUPLICATE_KEY));
@@ -69,13 +61,13 @@ export function openCatalog(db: Db): Catalog {
       const sets = Object.entries(parts).map(([part, $each]) => [part, { $each }]);
       const $addToSet = Object.fromEntries(sets) as object;
       const options = { returnDocument: 'after', ...(session && { session }) } as const;
-      const after = await entries.findOneAndUpdate({ _id: name }, { $addToSet }, options);
-      known.clear(name);
-      return collectionIn(name, after);
+      const entry = await entries.findOneAndUpdate({ _id: name }, { $addToSet }, options);
+      known.delete(name);
+      return collectionIn(name, entry);
     },
     remove: async name => {
       await entries.deleteOne({ _id: name });
-      known.clear(name);
+      known.delete(name);
     },
   };
 }

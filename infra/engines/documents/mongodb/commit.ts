@@ -6,13 +6,13 @@ import {
   MongoInvalidArgumentError,
 } from 'mongodb';
 import type { Commit, Document, Write } from '../../../../contracts/ports/documents';
+import { findByIds } from '../../mongodb/reads';
 import { inTransaction } from '../../mongodb/transaction';
 import type { Collection } from '../collection';
 import { countedFields } from '../collection-spec';
 import { fieldOf } from '../scalars';
 import { validateWrites } from '../validate-writes';
 import { writesByCollection } from '../writes-by-collection';
-import { findByIds } from './by-id';
 import { readCollections } from './catalog';
 import { moveCheckpoint } from './checkpoints';
 import { changeCounters, counterChangesOf } from './counters';

@@ -1,11 +1,11 @@
 import type { Collection as MongoCollection, Db } from 'mongodb';
 import type { CollectionSpec, DeclareOptions, IndexSpec } from '../../../../contracts/ports/documents';
+import { exclusively } from '../../mongodb/exclusively';
 import { COLLECTION_EXISTS, ignoring } from '../../mongodb/server-errors';
 import { missingParts } from '../collection';
 import { fieldsOf } from '../collection-spec';
 import type { Catalog, CatalogEntry } from './catalog';
 import { countAll } from './counters';
-import { exclusively } from './exclusively';
 import { CATALOG, indexKeys, sortKeys } from './stored-document';
 
 /** An index of a large collection takes long: until most members of the replica set have it, but not for ever. */

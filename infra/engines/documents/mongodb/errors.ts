@@ -17,8 +17,6 @@ export function translateError(error: unknown): unknown {
   return new EngineUnavailable('documents', `MongoDB: ${full}${message}`, { cause: error });
 }
 
-export function translatingErrors<Result>(work: () => Promise<Result>): Promise<Result> {
-  return work().catch((error: unknown) => {
-    throw translateError(error);
-  });
+export function throwTranslated(error: unknown): never {
+  throw translateError(error);
 }

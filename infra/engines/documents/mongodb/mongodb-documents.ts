@@ -9,15 +9,15 @@ import { createCircuitBreaker } from '../limits/circuit-breaker';
 import { limited } from '../limits/limited';
 import { createReadSemaphore } from '../limits/read-semaphore';
 import { close, connect, databaseOf } from '../../mongodb/connect';
+import { findByIds } from '../../mongodb/reads';
 import { OPEN_TIMEOUT_MS } from '../../open-timeout';
-import { findByIds } from './by-id';
 import { type CatalogEntry, openCatalog } from './catalog';
 import { checkpointReader } from './checkpoints';
 import { createCollectionReads, type RunRead } from './collection-reads';
 import { commit } from './commit';
 import { deleteCounters } from './counters';
 import { BUILD, declareOne } from './declare';
-import { translatingErrors } from './errors';
+import { throwTranslated } from './errors';
 import { prepare } from './prepare';
 import { CATALOG, CHECKS } from './stored-document';
 
@@ -84,13 +84,13 @@ async function initialize(
     const writeConcern = { w: 'majority', j: true, wtimeout: readTimeoutMs };
     return writerDb.command({ update: CHECKS, updates, writeConcern }, { signal });
   }, MongoServerSelectionError);
-  const write: typeof limited = (timeoutMs, work) => translatingErrors(() => writes.execute(timeoutMs, work));
+  const write: typeof limited = (timeoutMs, work) => writes.execute(timeoutMs, work).catch(throwTranslated);
   const semaphore = createReadSemaphore(client.options.maxPoolSize || DEFAULT_POOL_SIZE);
   const read: RunRead = work =>
-    semaphore(work, query => translatingErrors(() => reads.execute(readTimeoutMs, query)));
+    semaphore(work, query => reads.execute(readTimeoutMs, query).catch(throwTranslated));
   // The circuit breaker is about the primary.
   const readSecondary: RunRead = work =>
-    semaphore(work, query => translatingErrors(() => limited(readTimeoutMs, query)));
+    semaphore(work, query => limited(readTimeoutMs, query).catch(throwTranslated));
   const readPage = preference === 'primary' ? read : readSecondary;
 
   return {

@@ -16,7 +16,6 @@ export class OldLayout extends CannotOpen {
 /** Checks the server, and leaves the collections of the adapter, with nothing in them. @throws CannotOpen; OldLayout */
 export async function prepare(db: Db): Promise<void> {
   for (const name of [CHECKS, CATALOG, CHECKPOINTS, COUNTERS]) await create(db, name);
-  await db.collection(COUNTERS).createIndex({ collection: 1 });
   await checkMongoDb(db.client, db.collection(CHECKS));
   if (await db.collection(SEQUENCE).findOne()) throw new OldLayout();
 }

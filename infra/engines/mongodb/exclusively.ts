@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClientSession, Db } from 'mongodb';
-import { inTransaction } from '../../mongodb/transaction';
+import { type ClientSession, type Db, MongoError } from 'mongodb';
+import { inTransaction, REPEATED } from './transaction';
 
 /** What one client at a time works at. */
 export interface Claimable {
@@ -10,8 +10,6 @@ export interface Claimable {
   /** When the claim of a client ends that has crashed. */
   readonly until?: number;
 }
-
-export const UNCLAIMED = { $unset: { by: true, until: true } } as const;
 
 /** Writes in a transaction that is refused once another client has ended the claim: the one that has it may have slept. */
 export type Fenced = (write: (session: ClientSession) => Promise<unknown>) => Promise<void>;
@@ -22,6 +20,8 @@ class ClaimEnded extends Error {
 
 const CLAIM_MS = 60_000;
 const POLL_MS = 100;
+
+const UNCLAIMED = { $unset: { by: true, until: true } } as const;
 
 /** Does the work at what is claimed, unless it is not there, while other clients wait for it; again when its claim was ended. */
 export async function exclusively<Claimed extends Claimable>(
@@ -60,4 +60,26 @@ export async function exclusively<Claimed extends Claimable>(
       await claims.updateOne({ _id, by }, UNCLAIMED);
     }
   }
+}
+
+/**
+ * Has the transaction in which they were read repeated while one of them is claimed. A claim that is over is ended: what its client
+ * has read does not hold once this transaction has written.
+ */
+export async function endClaims(
+  db: Db,
+  collection: string,
+  read: Iterable<Claimable>,
+  session: ClientSession,
+): Promise<void> {
+  for (const { _id, by, until = 0 } of read) {
+    if (until > Date.now()) throw claimedError(_id);
+    if (by) await db.collection<Claimable>(collection).updateOne({ _id }, UNCLAIMED, { session });
+  }
+}
+
+function claimedError(id: string): MongoError {
+  const error = new MongoError(`another client works at ${id}`);
+  error.addErrorLabel(REPEATED);
+  return error;
 }
