@@ -46,7 +46,8 @@ export async function declareOne(
   // A commit between the count and its entry in the catalog would not be counted.
   await exclusively<CatalogEntry>(db, CATALOG, name, async (claimed, fenced) => {
     const uncounted = missingParts(claimed, spec, options).counts;
-    if (uncounted.length > 0) await endTransactions(documents);
+    if (uncounted.length === 0) return;
+    await endTransactions(documents);
     for (const each of uncounted) await countAll(db, name, each, fenced);
     await fenced(session => catalog.add(name, { counts: uncounted }, session));
   });
