@@ -8,10 +8,11 @@ export const MAX_COMMIT_BYTES = 16 * 1024 * 1024;
 
 const SCALAR_BYTES = 8;
 
-export function isFull(batch: Entries): boolean {
+/** @param share of the maximum */
+export function isFull(batch: Entries, share: number): boolean {
   let documents = 0;
   for (const byId of batch.values()) documents += byId.size;
-  return documents >= MAX_COMMIT_DOCUMENTS;
+  return documents >= MAX_COMMIT_DOCUMENTS * share;
 }
 
 /** Roughly what a value takes as BSON. */
@@ -34,12 +35,13 @@ function measured(entry: Entry): number {
 }
 
 /**
- * The first of the inputs, as many as change documents of `MAX_COMMIT_BYTES` together with what has changed in the batch; at
+ * The first of the inputs, as many as change documents of a share of `MAX_COMMIT_BYTES` together with what has changed in the batch; at
  * least one where nothing has. A new document is taken to be as large as the input that creates it.
  */
 export function fitting<Input>(
   batch: Entries,
   inputs: readonly TouchedInput<Input>[],
+  share: number,
 ): readonly TouchedInput<Input>[] {
   const counted = new Set<Entry>();
   let bytes = 0;
@@ -56,7 +58,7 @@ export function fitting<Input>(
       counted.add(entry);
       added += measured(entry) || bytesOf(input);
     }
-    if (bytes > 0 && bytes + added > MAX_COMMIT_BYTES) return inputs.slice(0, at);
+    if (bytes > 0 && bytes + added > MAX_COMMIT_BYTES * share) return inputs.slice(0, at);
     bytes += added;
   }
   return inputs;

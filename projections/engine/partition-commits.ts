@@ -1,6 +1,7 @@
 import type { Checkpoint, Documents, Write } from '../../contracts/ports/documents';
 import type { Fold } from '../projection';
 import { noEntries } from './batch';
+import { commitShare } from './commit-share';
 import type { Entries } from './fold';
 
 /**
@@ -13,6 +14,8 @@ export interface PartitionCommits {
   /** The checkpoint of the last commit that is done. */
   readonly stored: Checkpoint | null;
   readonly isUnderWay: boolean;
+  /** As of `CommitShare`. */
+  readonly share: number;
   /** Entries of the commit that may still be under way: as they are stored, or will be. */
   readonly entries: Entries;
   /** Starts a commit, after `done`. */
@@ -34,6 +37,7 @@ export function partitionCommits(
   name: string,
   stored: Checkpoint | null,
 ): PartitionCommits {
+  const of = commitShare(documents, name);
   let last = stored;
   let isUnderWay = false;
   let entries = noEntries(projection);
@@ -41,6 +45,9 @@ export function partitionCommits(
   return {
     get stored() {
       return last;
+    },
+    get share() {
+      return of.share;
     },
     get isUnderWay() {
       return isUnderWay;
@@ -52,7 +59,7 @@ export function partitionCommits(
     start(committed, writes, value) {
       entries = committed;
       isUnderWay = true;
-      ended = documents.commit({ writes, checkpoint: { name, value, expect: last } }).then(() => {
+      ended = of.commit({ writes, checkpoint: { name, value, expect: last } }).then(() => {
         last = value;
         isUnderWay = false;
       });

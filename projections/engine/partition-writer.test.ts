@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import { CheckpointMoved, type Document } from '../../contracts/ports/documents';
 import type { RecordedEvent } from '../../contracts/ports/event-store';
 import { history } from '../../test/contracts/builders';
@@ -301,6 +302,52 @@ describe('a partition writer', () => {
     expect(commits.map(({ position }) => position)).toEqual([14, 29, 39, 54, 69, 79]);
     for (let n = 0; n < COUNT; n++)
       expect(String((await documents.get('accounts@1', String(n)))!['text'])).toHaveLength(LARGE + 1);
+  });
+
+  it('commits smaller parts after a commit that was not done in time, and larger ones once they are fast', async () => {
+    const documents = await emptyDocuments();
+    const accounts = 6 * MAX_COMMIT_DOCUMENTS;
+    const happened = events(...Array.from({ length: accounts }, (_, n) => paid(String(n), 1)));
+    const SLOW_MS = 100_000 / MAX_COMMIT_DOCUMENTS;
+    const LIMIT_MS = 60_000;
+    let [now, msEach] = [0, SLOW_MS];
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const sizes: number[] = [];
+    const { commit } = documents;
+    documents.commit = async changes => {
+      const size = changes.writes.length;
+      sizes.push(size);
+      now += Math.min(size * msEach, LIMIT_MS);
+      if (size * msEach > LIMIT_MS) throw new EngineUnavailable('documents', 'it takes too long');
+      await commit.call(documents, changes);
+    };
+    /** As often as the runner of a projection has to. */
+    const applied = async (upTo: number): Promise<void> => {
+      for (let attempt = 1; attempt <= 5; attempt += 1) {
+        const writer = await open(documents);
+        const done = writer.apply(happened.slice(writer.seen + 1, upTo), upTo - 1).then(
+          () => true,
+          (error: unknown) => {
+            expect(error).toBeInstanceOf(EngineUnavailable);
+            return false;
+          },
+        );
+        if (await done) return;
+      }
+      throw new Error('there is no progress');
+    };
+    try {
+      await applied(MAX_COMMIT_DOCUMENTS - 1);
+      const half = MAX_COMMIT_DOCUMENTS / 2;
+      expect(sizes).toEqual([2 * half, half, half, 2]);
+      sizes.length = 0;
+      msEach = SLOW_MS / 10;
+      await applied(accounts);
+      expect(sizes.slice(0, 2)).toEqual([2 * half, 2 * half]);
+    } finally {
+      clock.mockRestore();
+    }
+    expect(await documents.get('days@1', 'all')).toMatchObject({ events: accounts });
   });
 
   it('is refused with all its documents after a commit of another writer', async () => {

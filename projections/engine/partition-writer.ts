@@ -17,7 +17,7 @@ export interface PartitionWriter<Input> {
   readonly flushed: boolean;
   /**
    * Folds the inputs after the writer's `seen`, and commits the documents they changed with a checkpoint at the new `seen`; in
-   * several commits, each after a whole input, when they are more than `MAX_COMMIT_DOCUMENTS` or `MAX_COMMIT_BYTES`.
+   * several commits, each after a whole input, when they are more than `MAX_COMMIT_DOCUMENTS` or `MAX_COMMIT_BYTES`, or a share of these.
    * @param options.flush commits also when no document changed; otherwise that waits for the next commit or `flush()`
    * @param options.defer keeps changes in memory for the next commit, so that a document many inputs touch is written once
    * @param options.pipeline does not wait for its commit, so that the next inputs are folded meanwhile; the next commit
@@ -100,9 +100,9 @@ export async function openPartitionWriter<Input>(
     const { flush = false, defer = false, pipeline = false } = options;
     const blank: Entry[] = [];
     const entryOf = (key: DocumentKey): Entry => entryFor(batch, commits.entries, key, blank);
-    const reached = touch(projection, kind, inputs, seen, entryOf, () => isFull(batch));
+    const reached = touch(projection, kind, inputs, seen, entryOf, () => isFull(batch, commits.share));
     await load(documents, generation, partition, blank);
-    const touched = fitting(batch, reached.touched);
+    const touched = fitting(batch, reached.touched, commits.share);
     const fits = touched.length === reached.touched.length;
     const { folded, error: foldError } = fold(projection, touched);
     const error = foldError ?? (fits ? reached.error : null);

@@ -5,7 +5,7 @@ import { platform, type } from 'node:os';
 import { join } from 'node:path';
 import { BSON, type ClientSession, Collection, type Document as StoredDocument, MongoClient } from 'mongodb';
 import type { Documents, IndexSpec } from '../../contracts/ports/documents';
-import { connect as connectTo } from '../../infra/engines/documents/mongodb/connect';
+import { connect as connectTo } from '../../infra/engines/mongodb/connect';
 import { openMongoDocuments } from '../../infra/engines/documents/mongodb/mongodb-documents';
 import { createLocalWakeUps } from '../../infra/engines/wake-ups/local';
 import { ERASURE_KEYS } from '../../services/personal-texts/key-documents';

@@ -103,14 +103,21 @@ test('what was restored without its entry in the catalog is counted', async () =
   expect([await other.count('restored'), await other.count('restored', { city: 'b' })]).toEqual([1, 1]);
 });
 
-/** Stops the next call of a method, when it is reached, until it is resumed. */
-function stopNext(prototype: object, method: string): { reached: Promise<void>; resume(): void } {
+interface Stop {
+  readonly reached: Promise<void>;
+  resume(): void;
+}
+
+/** Stops the next call of a method, or one after it, when it is reached, until it is resumed. */
+function stopNext(prototype: object, method: string, skipped = 0): Stop {
   let [reach, resume] = [(): void => undefined, (): void => undefined];
   const reached = new Promise<void>(resolve => (reach = resolve));
   const resumed = new Promise<void>(resolve => (resume = resolve));
   const methods = prototype as Record<string, (...args: unknown[]) => unknown>;
   const original = methods[method]!;
-  const spy = jest.spyOn(methods, method).mockImplementationOnce(async function (this: unknown, ...args) {
+  const spy = jest.spyOn(methods, method);
+  for (let n = 0; n < skipped; n += 1) spy.mockImplementationOnce(original);
+  spy.mockImplementationOnce(async function (this: unknown, ...args) {
     reach();
     await resumed;
     return original.apply(this, args);
@@ -148,3 +155,37 @@ test.each([
       expect([await client.count(name), await client.count(name, { city: 'a' })]).toEqual([3, 3]);
   },
 );
+
+/** More than a claim lasts. */
+const LONG_MS = 120_000;
+
+test.each([
+  ['before it stores the first of its counts', 0],
+  ['before it tells others that they are stored', 2],
+])('a client that sleeps %s, for longer than its claim lasts, stores none of it', async (_, stored) => {
+  const [documents, other, third] = [await open(), await open(), await open()];
+  const name = `slept@${stored}`;
+  const uncounted = { name, indexes: [] };
+  const spec = { ...uncounted, counts: [[], ['city']] };
+  const commit = (id: string, city: string): Promise<void> =>
+    other.commit({ writes: [{ collection: name, id, document: { _id: id, city } }] });
+  await documents.declare([uncounted]);
+  await commit('a', 'old');
+  const { reached, resume } = stopNext(MongoClient.prototype, 'withSession', stored);
+  const declaring = documents.declare([spec]);
+  await reached;
+  const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + LONG_MS);
+  try {
+    await commit('a', 'new');
+    // Whoever else has counted meanwhile, or nobody.
+    if (stored === 0) await third.declare([spec]);
+    await commit('b', 'new');
+    resume();
+    await declaring;
+  } finally {
+    now.mockRestore();
+  }
+  await commit('c', 'new');
+  for (const client of [documents, other, third])
+    expect([await client.count(name), await client.count(name, { city: 'new' })]).toEqual([3, 3]);
+});

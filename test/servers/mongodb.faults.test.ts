@@ -14,6 +14,12 @@ import { compiledPath } from '../../infra/engines/compiled-path';
 import { openMongoDocuments } from '../../infra/engines/documents/mongodb/mongodb-documents';
 import { CheckpointMoved, type Document, type Documents } from '../../contracts/ports/documents';
 import { createLocalWakeUps } from '../../infra/engines/wake-ups/local';
+import { physicalSpecs } from '../../projections/engine/generation';
+import { EVENTS } from '../../projections/engine/input-kinds';
+import { allEvents } from '../../projections/engine/input-partition';
+import { openPartitionWriter } from '../../projections/engine/partition-writer';
+import type { EventProjection } from '../../projections/projection';
+import { history } from '../contracts/builders';
 import { ledger } from '../projections/ledger';
 import { closed, dataFolder, paid, until } from '../projections/program';
 import { scaled, SEED } from '../random';
@@ -215,7 +221,6 @@ const STEPPED_DOWN = { errorCode: 189, errorLabels: ['RetryableWriteError'] };
 
 test.each([
   ['create', STEPPED_DOWN],
-  ['createIndexes', STEPPED_DOWN],
   ['insert', { errorCode: 11_602, errorLabels: ['TransientTransactionError'] }],
   ['find', { errorCode: 10_107 }],
   ['delete', { closeConnection: true }],
@@ -402,6 +407,55 @@ test('a projection whose runner is killed within its commits equals a rebuild', 
   } finally {
     await folder.remove();
   }
+});
+
+/** What a server answers within a transaction that it has ended, since it took longer than it lets one run. */
+const ENDED = { message: 'ended', code: 251, errorLabels: ['TransientTransactionError'] };
+
+test('a commit whose transaction the server ends each time is followed by smaller ones', async () => {
+  const TOO_MANY = 60;
+  const COUNT = 90;
+  // Together in one commit.
+  const text = 'x'.repeat(150_000);
+  const texts: EventProjection = {
+    ...ledger,
+    touches: event => [{ collection: 'accounts', id: String(event.data['account']) }],
+    fold: (_, event, { id }) => ({ _id: id, text: event.data['text'] as string }),
+  };
+  const happened = Array.from({ length: COUNT }, (_, n) => {
+    const event = paid(String(n), 1);
+    return ['account-all', { ...event, data: { account: String(n), text } }] as const;
+  });
+  const inputs = history(...happened);
+  // With the time limits of the program, which a busy machine may miss.
+  const documents = await open(
+    newDatabase(),
+    `mongodb://${new URL(url.split(',')[0]!).host}/?directConnection=true`,
+  );
+  await documents.declare(physicalSpecs(ledger.collections, 1));
+  const { bulkWrite } = Collection.prototype;
+  const ending = jest.spyOn(Collection.prototype, 'bulkWrite').mockImplementation(async function (
+    this: Collection,
+    operations,
+    options,
+  ) {
+    if (operations.length > TOO_MANY) throw new MongoServerError(ENDED);
+    return bulkWrite.call(this, operations, options);
+  });
+  try {
+    // As the runner of a projection.
+    await until(async () => {
+      const inputsOf = allEvents(ledger.name, 1);
+      const writer = await openPartitionWriter(documents, texts, 1, inputsOf, EVENTS);
+      await writer.apply(inputs, COUNT - 1);
+      return true;
+    });
+    expect(ending.mock.calls.some(([operations]) => operations.length > TOO_MANY)).toBe(true);
+  } finally {
+    ending.mockRestore();
+  }
+  expect(await documents.count('accounts@1')).toBe(COUNT);
+  expect(await documents.checkpoint('ledger@1')).toMatchObject({ position: COUNT - 1 });
 });
 
 test('a network without replies throws EngineUnavailable, and no data is damaged', async () => {

@@ -46,11 +46,7 @@ export function missingParts(
 }
 
 /** True when nothing of the declaration is left to do. */
-export function isDeclared(
-  built: Collection | undefined,
-  spec: CollectionSpec,
-  options: DeclareOptions,
-): boolean {
+export function isDeclared(built: Parts | undefined, spec: CollectionSpec, options: DeclareOptions): boolean {
   const missing = missingParts(built, spec, options);
   return built !== undefined && Object.values(missing).every(parts => parts.length === 0);
 }

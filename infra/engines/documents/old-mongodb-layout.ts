@@ -2,19 +2,19 @@ import type { AnyBulkWriteOperation, Collection as MongoCollection, Db } from 'm
 import type { Logger } from 'pino';
 import { readJson } from '../../../contracts/json/read-json';
 import type { Checkpoint, Documents } from '../../../contracts/ports/documents';
+import { close, connect, databaseOf } from '../mongodb/connect';
+import { exclusively, type Fenced } from '../mongodb/exclusively';
+import { findByIds, pagesOf } from '../mongodb/reads';
+import { DUPLICATE_KEY, ignoring } from '../mongodb/server-errors';
 import { documentIn } from './body';
 import type { Collection } from './collection';
-import { findByIds } from './mongodb/by-id';
 import type { CatalogEntry } from './mongodb/catalog';
 import { checkpointText } from './mongodb/checkpoints';
-import { close, connect, databaseOf } from './mongodb/connect';
 import { countAll } from './mongodb/counters';
 import { build, create } from './mongodb/declare';
-import { DUPLICATE_KEY, ignoring } from './mongodb/errors';
-import { exclusively } from './mongodb/exclusively';
 import { type MongoDocumentsOptions, openMongoDocuments } from './mongodb/mongodb-documents';
 import { OldLayout, SEQUENCE } from './mongodb/prepare';
-import { CATALOG, CHECKPOINTS, toStored } from './mongodb/stored-document';
+import { CATALOG, CHECKPOINTS, COUNTERS, toStored } from './mongodb/stored-document';
 
 /*
  * In version 0.1, where commits were no transactions of the server, a document was stored as text, with the number of its commit
@@ -79,16 +79,16 @@ export async function openMongoDocumentsOfAnyLayout({ logger, ...options }: Opti
 
 /** One client does, and others wait for it. */
 async function takeOver(db: Db, logger: Options['logger']): Promise<void> {
-  await exclusively(db, SEQUENCE, 'commits', async () => {
+  await exclusively(db, SEQUENCE, 'commits', async (_, fenced) => {
     logger.info('documents of an older version are taken over');
-    const collections = await convertAll(db);
+    const collections = await convertAll(db, fenced);
     await db.collection(SEQUENCE).deleteMany({});
     logger.info({ collections }, 'documents of an older version have been taken over');
   });
 }
 
 /** @returns the number of collections */
-async function convertAll(db: Db): Promise<number> {
+async function convertAll(db: Db, fenced: Fenced): Promise<number> {
   const collections = await convertCatalog(db);
   // Documents of the new layout are all alike to a unique index of the old one: none may be left.
   for (const { _id: name } of collections) {
@@ -97,10 +97,11 @@ async function convertAll(db: Db): Promise<number> {
     for (const { name: of } of indexes) if (of !== '_id_') await db.collection(name).dropIndex(of!);
   }
   await applyIntents(db);
+  await db.collection(COUNTERS).deleteMany({ collection: { $exists: true } });
   for (const { _id: name, indexes, counts } of collections) {
     await convert(db.collection(name));
     await build(db.collection(name), indexes);
-    for (const counted of counts) await countAll(db, name, counted);
+    for (const counted of counts) await countAll(db, name, counted, fenced);
   }
   return collections.length;
 }
@@ -145,15 +146,12 @@ async function applyIntents(db: Db): Promise<void> {
 }
 
 async function convert(documents: MongoCollection<OldDocument>): Promise<void> {
-  const old = documents.find(OLD as object, { batchSize: PAGE });
-  while (await old.hasNext()) {
-    const operations = old
-      .readBufferedDocuments()
-      .map(({ _id, commit, body }): AnyBulkWriteOperation<OldDocument> => {
-        if (body === undefined) return { deleteOne: { filter: { _id, commit } } };
-        const replacement = toStored(documentIn(body)) as unknown as OldDocument;
-        return { replaceOne: { filter: { _id, commit }, replacement } };
-      });
+  for await (const page of pagesOf(documents.find(OLD as object, { batchSize: PAGE }))) {
+    const operations = page.map(({ _id, commit, body }): AnyBulkWriteOperation<OldDocument> => {
+      if (body === undefined) return { deleteOne: { filter: { _id, commit } } };
+      const replacement = toStored(documentIn(body)) as unknown as OldDocument;
+      return { replaceOne: { filter: { _id, commit }, replacement } };
+    });
     await documents.bulkWrite(operations, { ordered: false });
   }
 }

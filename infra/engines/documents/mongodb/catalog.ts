@@ -1,14 +1,15 @@
-import { type ClientSession, type Db, MongoError } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
 import { UnknownCollection } from '../../../../contracts/ports/documents';
+import { type Claimable, endClaims } from '../../mongodb/exclusively';
+import { findByIds } from '../../mongodb/reads';
+import { DUPLICATE_KEY, ignoring } from '../../mongodb/server-errors';
 import type { Collection } from '../collection';
-import { findByIds, loaderById } from './by-id';
-import { DUPLICATE_KEY, ignoring } from './errors';
-import type { Claimable } from './exclusively';
 import { CATALOG } from './stored-document';
-import { REPEATED } from './transaction';
+
+type Parts = Omit<Collection, 'name'>;
 
 /** Claimed while its documents are counted. */
-export interface CatalogEntry extends Claimable, Omit<Collection, 'name'> {}
+export type CatalogEntry = Claimable & Parts;
 
 const collectionIn = (name: string, entry: CatalogEntry | null | undefined): Collection => {
   if (!entry) throw new UnknownCollection(name);
@@ -23,57 +24,50 @@ export async function readCollections(
   session: ClientSession,
 ): Promise<Collection[]> {
   const entries = await findByIds<CatalogEntry>(db, CATALOG, names, { session });
-  for (const [name, { until = 0 }] of entries) if (until > Date.now()) throw beingCounted(name);
+  await endClaims(db, CATALOG, entries.values(), session);
   return names.map(name => collectionIn(name, entries.get(name)));
-}
-
-function beingCounted(name: string): MongoError {
-  const error = new MongoError(`the documents of ${name} are being counted`);
-  error.addErrorLabel(REPEATED);
-  return error;
 }
 
 /** The declared collections, cached: other processes declare and drop, too. */
 export interface Catalog {
   /** Possibly out of date. @throws UnknownCollection */
   cached(name: string): Promise<Collection>;
-  /** Read from the database. */
-  find(name: string): Promise<Collection | undefined>;
-  /** As `find`. @throws UnknownCollection */
+  /** Read from the database. @throws UnknownCollection */
   fresh(name: string): Promise<Collection>;
   /** Nothing when it exists. */
   create(collection: Collection): Promise<void>;
   /** @returns the collection with them @throws UnknownCollection */
-  add(name: string, parts: Partial<Omit<Collection, 'name'>>): Promise<Collection>;
+  add(name: string, parts: Partial<Parts>, session?: ClientSession): Promise<Collection>;
   remove(name: string): Promise<void>;
 }
 
 export function openCatalog(db: Db): Catalog {
   const entries = db.collection<CatalogEntry>(CATALOG);
-  const known = loaderById<CatalogEntry>(db, CATALOG, { cache: true });
-  const read = (name: string): Promise<CatalogEntry | undefined> => known.clear(name).load(name);
+  const known = new Map<string, Collection>();
+  const fresh = async (name: string): Promise<Collection> => {
+    known.delete(name);
+    const collection = collectionIn(name, await entries.findOne({ _id: name }));
+    known.set(name, collection);
+    return collection;
+  };
 
   return {
-    cached: async name => collectionIn(name, (await known.load(name)) ?? (await read(name))),
-    find: async name => {
-      const entry = await read(name);
-      return entry && collectionIn(name, entry);
-    },
-    fresh: async name => collectionIn(name, await read(name)),
+    cached: async name => known.get(name) ?? fresh(name),
+    fresh,
     create: async ({ name: _id, ...parts }) => {
       await entries.insertOne({ _id, ...parts }).catch(ignoring(DUPLICATE_KEY));
     },
-    add: async (name, parts) => {
-      const $addToSet = Object.fromEntries(
-        Object.entries(parts).map(([part, $each]) => [part, { $each }]),
-      ) as object;
-      const after = await entries.findOneAndUpdate({ _id: name }, { $addToSet }, { returnDocument: 'after' });
-      known.clear(name);
-      return collectionIn(name, after);
+    add: async (name, parts, session) => {
+      const sets = Object.entries(parts).map(([part, $each]) => [part, { $each }]);
+      const $addToSet = Object.fromEntries(sets) as object;
+      const options = { returnDocument: 'after', ...(session && { session }) } as const;
+      const entry = await entries.findOneAndUpdate({ _id: name }, { $addToSet }, options);
+      known.delete(name);
+      return collectionIn(name, entry);
     },
     remove: async name => {
       await entries.deleteOne({ _id: name });
-      known.clear(name);
+      known.delete(name);
     },
   };
 }

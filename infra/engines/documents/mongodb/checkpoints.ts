@@ -1,10 +1,11 @@
+import DataLoader from 'dataloader';
 import type { ClientSession, Db } from 'mongodb';
 import { canonicalJson } from '../../../../contracts/json/canonical-json';
 import type { JsonObject } from '../../../../contracts/json/json';
 import { readJson } from '../../../../contracts/json/read-json';
 import { type Checkpoint, CheckpointMoved, type Commit } from '../../../../contracts/ports/documents';
-import { loaderById } from './by-id';
-import { DUPLICATE_KEY, ignoring } from './errors';
+import { findByIds } from '../../mongodb/reads';
+import { DUPLICATE_KEY, ignoring } from '../../mongodb/server-errors';
 import { CHECKPOINTS } from './stored-document';
 
 interface StoredCheckpoint {
@@ -17,12 +18,15 @@ export function checkpointText(checkpoint: Checkpoint): string {
   return canonicalJson(checkpoint as JsonObject);
 }
 
+/** What is read at the same time is one query: a status reads hundreds of them. */
 export function checkpointReader(db: Db): (name: string) => Promise<Checkpoint | null> {
-  const stored = loaderById<StoredCheckpoint>(db, CHECKPOINTS, { cache: false });
-  return async name => {
-    const found = await stored.load(name);
-    return found ? (readJson(found.value) as Checkpoint) : null;
+  const read = async (names: readonly string[]): Promise<(Checkpoint | null)[]> => {
+    const found = await findByIds<StoredCheckpoint>(db, CHECKPOINTS, names);
+    const texts = names.map(name => found.get(name)?.value);
+    return texts.map(text => (text === undefined ? null : (readJson(text) as Checkpoint)));
   };
+  const loader = new DataLoader(read, { cache: false });
+  return name => loader.load(name);
 }
 
 /** One write, alone or in a transaction. @throws CheckpointMoved */

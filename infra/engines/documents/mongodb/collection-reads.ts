@@ -6,9 +6,9 @@ import {
   type Scalar,
   UnanswerableQuery,
 } from '../../../../contracts/ports/documents';
+import { findByIds } from '../../mongodb/reads';
 import type { Collection } from '../collection';
 import { scanPages } from '../pagination';
-import { findByIds } from './by-id';
 import type { Catalog } from './catalog';
 import { countOf } from './counters';
 import { findPage } from './find';

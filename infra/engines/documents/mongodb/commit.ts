@@ -3,21 +3,20 @@ import {
   BSON,
   type ClientSession,
   type Db,
-  type MongoClient,
   MongoInvalidArgumentError,
 } from 'mongodb';
 import type { Commit, Document, Write } from '../../../../contracts/ports/documents';
+import { findByIds } from '../../mongodb/reads';
+import { inTransaction } from '../../mongodb/transaction';
 import type { Collection } from '../collection';
 import { countedFields } from '../collection-spec';
 import { fieldOf } from '../scalars';
 import { validateWrites } from '../validate-writes';
 import { writesByCollection } from '../writes-by-collection';
-import { findByIds } from './by-id';
 import { readCollections } from './catalog';
 import { moveCheckpoint } from './checkpoints';
 import { changeCounters, counterChangesOf } from './counters';
 import { fromStored, type StoredDocument, toStored } from './stored-document';
-import { inTransaction } from './transaction';
 
 /** Of commits without a checkpoint, which may change one counter at the same time: one of them is repeated then. */
 const NO_CHECKPOINT = '';
@@ -27,12 +26,7 @@ const NO_CHECKPOINT = '';
  * @param signal fires when the caller has given up
  * @throws CheckpointMoved, UnknownCollection, errors of the driver
  */
-export async function commit(
-  client: MongoClient,
-  db: Db,
-  { writes, checkpoint }: Commit,
-  signal: AbortSignal,
-): Promise<void> {
+export async function commit(db: Db, { writes, checkpoint }: Commit, signal: AbortSignal): Promise<void> {
   validateWrites(writes);
   if (writes.length === 0) return checkpoint && moveCheckpoint(db, checkpoint);
   const groups = writesByCollection(writes);
@@ -50,7 +44,7 @@ export async function commit(
     }
     await changeCounters(db, changes, session);
   };
-  await inTransaction(client, write, signal);
+  await inTransaction(db.client, write, signal);
 }
 
 type Operation = AnyBulkWriteOperation<StoredDocument>;

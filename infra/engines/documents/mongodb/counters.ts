@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import type { ClientSession, Collection as MongoCollection, Db } from 'mongodb';
 import type { Counted, Document, Scalar } from '../../../../contracts/ports/documents';
+import type { Fenced } from '../../mongodb/exclusively';
+import { pagesOf } from '../../mongodb/reads';
 import type { Collection } from '../collection';
 import { countedBy, partsOf } from '../collection-spec';
 import { fieldOf } from '../scalars';
@@ -8,23 +10,22 @@ import { COUNTERS } from './stored-document';
 
 /** A count has one counter for each writer, which is a checkpoint, so that commits of different writers do not wait for each other. */
 interface Counter {
+  /** The collection, what is counted, the values that it is counted by, and the writer. */
   readonly _id: string;
-  readonly collection: string;
-  /** What it counts, as JSON. */
-  readonly fields: string;
   /** How many, or the sum; of a change, by how much. */
   readonly documents: number;
 }
 
-/** Of a count: the id of a counter is that, `/` and its writer. */
-const countId = (collection: string, fields: string, values: readonly Scalar[]): string =>
-  hash('sha256', JSON.stringify([collection, fields, values]), 'base64url');
+/** Of one transaction. */
+const PAGE = 10_000;
 
-const counterOf = (
-  of: Pick<Counter, 'collection' | 'fields' | 'documents'>,
-  values: readonly Scalar[],
-  writer: string,
-): Counter => ({ _id: `${countId(of.collection, of.fields, values)}/${writer}`, ...of });
+const hashOf = (what: Counted | readonly Scalar[]): string =>
+  hash('sha256', JSON.stringify(what), 'base64url');
+
+const pathOf = (collection: string, counted: Counted): string => `${collection}/${hashOf(counted)}`;
+
+/** '0' is the character after '/'. */
+const below = (path: string) => ({ _id: { $gte: `${path}/`, $lt: `${path}0` } });
 
 const countersOf = (db: Db): MongoCollection<Counter> => db.collection(COUNTERS);
 
@@ -35,21 +36,20 @@ export function counterChangesOf(
   before: readonly Document[],
   after: readonly Document[],
 ): Counter[] {
-  const changes = new Map<string, Counter>();
-  const add = (document: Document, counted: Counted, sign: 1 | -1): void => {
-    const { by, sumOf } = partsOf(counted);
-    const values = by.map(field => fieldOf(document, field));
-    const amount = sign * (sumOf === null ? 1 : Number(fieldOf(document, sumOf)));
-    const of = { collection: name, fields: JSON.stringify(counted), documents: amount };
-    const counter = counterOf(of, values, writer);
-    const documents = amount + (changes.get(counter._id)?.documents ?? 0);
-    changes.set(counter._id, { ...counter, documents });
-  };
+  const changes = new Map<string, number>();
   for (const counted of counts) {
-    for (const document of before) add(document, counted, -1);
-    for (const document of after) add(document, counted, 1);
+    const { by, sumOf } = partsOf(counted);
+    const path = pathOf(name, counted);
+    const add = (document: Document, sign: 1 | -1): void => {
+      const id = `${path}/${hashOf(by.map(field => fieldOf(document, field)))}/${writer}`;
+      const amount = sumOf === null ? 1 : Number(fieldOf(document, sumOf));
+      changes.set(id, (changes.get(id) ?? 0) + sign * amount);
+    };
+    for (const document of before) add(document, -1);
+    for (const document of after) add(document, 1);
   }
-  return [...changes.values()].filter(({ documents }) => documents !== 0);
+  const counters = Array.from(changes, ([_id, documents]) => ({ _id, documents }));
+  return counters.filter(({ documents }) => documents !== 0);
 }
 
 export async function changeCounters(
@@ -58,37 +58,41 @@ export async function changeCounters(
   session: ClientSession,
 ): Promise<void> {
   if (changes.length === 0) return;
-  const operations = changes.map(({ _id, documents, ...what }) => ({
-    updateOne: { filter: { _id }, update: { $inc: { documents }, $setOnInsert: what }, upsert: true },
+  const operations = changes.map(({ _id, documents }) => ({
+    updateOne: { filter: { _id }, update: { $inc: { documents } }, upsert: true },
   }));
   await countersOf(db).bulkWrite(operations, { ordered: false, session });
 }
 
 /** Counts the existing documents. */
-export async function countAll(db: Db, collection: string, counted: Counted): Promise<void> {
-  const fields = JSON.stringify(counted);
-  const { by, sumOf } = partsOf(counted);
+export async function countAll(db: Db, collection: string, counted: Counted, fenced: Fenced): Promise<void> {
+  const path = pathOf(collection, counted);
   const counters = countersOf(db);
-  await counters.deleteMany({ collection, fields });
-  const group = {
+  for await (const page of pagesOf(counters.find(below(path), { batchSize: PAGE }))) {
+    const ids = page.map(({ _id }) => _id);
+    await fenced(session => counters.deleteMany({ _id: { $in: ids } }, { session }));
+  }
+  const { by, sumOf } = partsOf(counted);
+  const $group = {
     _id: Object.fromEntries(by.map((field, i) => [`v${i}`, { $ifNull: [`$${field}`, null] }])),
     documents: { $sum: sumOf === null ? 1 : `$${sumOf}` },
   };
   const groups = db
     .collection(collection)
-    .aggregate<{ _id: Record<string, Scalar>; documents: number }>([{ $group: group }], {
+    .aggregate<{ _id: Record<string, Scalar>; documents: number }>([{ $group }], {
       allowDiskUse: true,
+      batchSize: PAGE,
     });
-  while (await groups.hasNext()) {
-    const found = groups.readBufferedDocuments();
-    await counters.insertMany(
-      found.map(({ _id, documents }) => counterOf({ collection, fields, documents }, Object.values(_id), '')),
-    );
+  for await (const page of pagesOf(groups)) {
+    const found = page.map(({ _id: values, documents }) => {
+      return { _id: `${path}/${hashOf(Object.values(values))}/`, documents };
+    });
+    await fenced(session => counters.insertMany(found, { session }));
   }
 }
 
 export async function deleteCounters(db: Db, collection: string): Promise<void> {
-  await countersOf(db).deleteMany({ collection });
+  await countersOf(db).deleteMany(below(collection));
 }
 
 /** @param sumOf as of `countedBy` @throws UnanswerableQuery when that is not declared */
@@ -100,10 +104,7 @@ export async function countOf(
 ): Promise<number> {
   const { counted, fields } = countedBy(collection, equals, sumOf);
   const values = fields.map(field => equals[field]!);
-  const id = countId(collection.name, JSON.stringify(counted), values);
-  // The counters of all writers: '0' is the character after '/'.
-  const counters = await countersOf(db)
-    .find({ _id: { $gte: `${id}/`, $lt: `${id}0` } }, { projection: { documents: 1 } })
-    .toArray();
+  const ofAllWriters = below(`${pathOf(collection.name, counted)}/${hashOf(values)}`);
+  const counters = await countersOf(db).find(ofAllWriters).toArray();
   return counters.reduce((sum, { documents }) => sum + documents, 0);
 }

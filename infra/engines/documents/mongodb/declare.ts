@@ -1,11 +1,11 @@
 import type { Collection as MongoCollection, Db } from 'mongodb';
 import type { CollectionSpec, DeclareOptions, IndexSpec } from '../../../../contracts/ports/documents';
+import { exclusively } from '../../mongodb/exclusively';
+import { COLLECTION_EXISTS, ignoring } from '../../mongodb/server-errors';
 import { missingParts } from '../collection';
 import { fieldsOf } from '../collection-spec';
 import type { Catalog, CatalogEntry } from './catalog';
 import { countAll } from './counters';
-import { COLLECTION_EXISTS, ignoring } from './errors';
-import { exclusively } from './exclusively';
 import { CATALOG, indexKeys, sortKeys } from './stored-document';
 
 /** An index of a large collection takes long: until most members of the replica set have it, but not for ever. */
@@ -33,28 +33,23 @@ export async function declareOne(
   const { name } = spec;
   const documents = db.collection(name);
   await create(db, name);
-  if (!(await catalog.find(name))) {
-    // Nothing is committed to it before it has an entry. What was restored without one is counted below.
-    const { fields, indexes, counts } = missingParts(undefined, spec, options);
-    await build(documents, indexes);
-    const isEmpty = !(await documents.findOne());
-    await catalog.create({ name, fields, indexes, counts: isEmpty ? counts : [] });
-  }
+  // Nothing is committed to it before it has an entry. What was restored without one is counted below.
+  const isEmpty = !(await documents.findOne());
+  const { counts: counted } = missingParts(undefined, spec, options);
+  await catalog.create({ name, fields: [], indexes: [], counts: isEmpty ? counted : [] });
 
-  const { indexes, counts } = missingParts(
-    await catalog.add(name, { fields: fieldsOf(spec) }),
-    spec,
-    options,
-  );
+  const entry = await catalog.add(name, { fields: fieldsOf(spec) });
+  const { indexes, counts } = missingParts(entry, spec, options);
   await build(documents, indexes);
   if (indexes.length > 0) await catalog.add(name, { indexes });
   if (counts.length === 0) return;
   // A commit between the count and its entry in the catalog would not be counted.
-  await exclusively<CatalogEntry>(db, CATALOG, name, async entry => {
-    const uncounted = missingParts(entry, spec, options).counts;
-    if (uncounted.length > 0) await endTransactions(documents);
-    for (const counted of uncounted) await countAll(db, name, counted);
-    await catalog.add(name, { counts });
+  await exclusively<CatalogEntry>(db, CATALOG, name, async (claimed, fenced) => {
+    const uncounted = missingParts(claimed, spec, options).counts;
+    if (uncounted.length === 0) return;
+    await endTransactions(documents);
+    for (const each of uncounted) await countAll(db, name, each, fenced);
+    await fenced(session => catalog.add(name, { counts: uncounted }, session));
   });
 }
 

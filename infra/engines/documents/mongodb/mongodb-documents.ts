@@ -2,21 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { type MongoClient, MongoServerSelectionError } from 'mongodb';
 import type { Documents } from '../../../../contracts/ports/documents';
 import type { WakeUps } from '../../../../contracts/ports/wake-ups';
+import { close, connect, databaseOf } from '../../mongodb/connect';
+import { findByIds } from '../../mongodb/reads';
+import { OPEN_TIMEOUT_MS } from '../../open-timeout';
 import { changedParts } from '../changed-parts';
 import { isDeclared } from '../collection';
 import { validateSpec } from '../collection-spec';
 import { createCircuitBreaker } from '../limits/circuit-breaker';
 import { limited } from '../limits/limited';
 import { createReadSemaphore } from '../limits/read-semaphore';
-import { OPEN_TIMEOUT_MS } from '../../open-timeout';
-import { openCatalog } from './catalog';
+import { type CatalogEntry, openCatalog } from './catalog';
 import { checkpointReader } from './checkpoints';
 import { createCollectionReads, type RunRead } from './collection-reads';
 import { commit } from './commit';
-import { close, connect, databaseOf } from './connect';
 import { deleteCounters } from './counters';
 import { BUILD, declareOne } from './declare';
-import { translatingErrors } from './errors';
+import { throwTranslated } from './errors';
 import { prepare } from './prepare';
 import { CATALOG, CHECKS } from './stored-document';
 
@@ -60,7 +61,7 @@ async function initialize(
   const closing = `documents/closing/${randomUUID()}`;
   const notify = (collections: readonly string[]): void => wakeUps.notify(collections.map(wakeUpName));
   const db = databaseOf(client, url, database);
-  await limited(OPEN_TIMEOUT_MS, () => prepare(client, db));
+  await limited(OPEN_TIMEOUT_MS, () => prepare(db));
   const catalog = openCatalog(db);
   const readCheckpoint = checkpointReader(db);
 
@@ -83,21 +84,22 @@ async function initialize(
     const writeConcern = { w: 'majority', j: true, wtimeout: readTimeoutMs };
     return writerDb.command({ update: CHECKS, updates, writeConcern }, { signal });
   }, MongoServerSelectionError);
-  const write: typeof limited = (timeoutMs, work) => translatingErrors(() => writes.execute(timeoutMs, work));
+  const write: typeof limited = (timeoutMs, work) => writes.execute(timeoutMs, work).catch(throwTranslated);
   const semaphore = createReadSemaphore(client.options.maxPoolSize || DEFAULT_POOL_SIZE);
   const read: RunRead = work =>
-    semaphore(work, query => translatingErrors(() => reads.execute(readTimeoutMs, query)));
+    semaphore(work, query => reads.execute(readTimeoutMs, query).catch(throwTranslated));
   // The circuit breaker is about the primary.
   const readSecondary: RunRead = work =>
-    semaphore(work, query => translatingErrors(() => limited(readTimeoutMs, query)));
+    semaphore(work, query => limited(readTimeoutMs, query).catch(throwTranslated));
   const readPage = preference === 'primary' ? read : readSecondary;
 
   return {
     ...createCollectionReads(db, catalog, { read, readPage, preference }),
     declare: async (specs, declareOptions = {}) => {
       specs.forEach(validateSpec);
-      const known = await read(() => Promise.all(specs.map(({ name }) => catalog.find(name))));
-      const missing = specs.filter((spec, i) => !isDeclared(known[i], spec, declareOptions));
+      const names = specs.map(({ name }) => name);
+      const known = await read(() => findByIds<CatalogEntry>(db, CATALOG, names));
+      const missing = specs.filter(spec => !isDeclared(known.get(spec.name), spec, declareOptions));
       await write(BUILD.maxTimeMS, async () => {
         for (const spec of missing) await declareOne(db, catalog, spec, declareOptions);
       });
@@ -114,7 +116,7 @@ async function initialize(
       }),
     commit: async changes => {
       const timeoutMs = changes.writes.length > MAX_FEW_WRITES ? commitTimeoutMs : readTimeoutMs;
-      await write(timeoutMs, signal => commit(writer, writerDb, changes, signal));
+      await write(timeoutMs, signal => commit(writerDb, changes, signal));
       for (const [name, parts] of changedParts(changes.writes)) wakeUps.notify([wakeUpName(name)], parts);
     },
     checkpoint: name => read(() => readCheckpoint(name)),

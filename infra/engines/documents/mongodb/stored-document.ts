@@ -1,5 +1,4 @@
 import { Binary } from 'mongodb';
-import type { Json, JsonObject } from '../../../../contracts/json/json';
 import type { Document, IndexSpec } from '../../../../contracts/ports/documents';
 import { orderOf, type OrderTerm } from '../query-plan';
 
@@ -25,8 +24,11 @@ const nameOf = (escaped: string): string =>
 const LONE_SURROGATE = /\p{Cs}/u;
 
 /** A text with a lone surrogate has no UTF-8 encoding. */
-const storedText = (text: string): unknown =>
-  LONE_SURROGATE.test(text) ? new Binary(Buffer.from(text, 'utf16le')) : text;
+const storedScalar = (value: unknown): unknown =>
+  typeof value === 'string' && LONE_SURROGATE.test(value) ? new Binary(Buffer.from(value, 'utf16le')) : value;
+
+const scalarOf = (stored: unknown): unknown =>
+  stored instanceof Binary ? Buffer.from(stored.buffer).toString('utf16le') : stored;
 
 /** The value, or a copy where something in it is replaced. */
 const mapped = (
@@ -49,19 +51,11 @@ const mapped = (
 };
 
 export function toStored(document: Document): StoredDocument {
-  return mapped(
-    document,
-    value => (typeof value === 'string' ? storedText(value) : value),
-    escapedName,
-  ) as StoredDocument;
+  return mapped(document, storedScalar, escapedName) as StoredDocument;
 }
 
 export function fromStored<D extends Document>(stored: StoredDocument): D {
-  return mapped(
-    stored,
-    value => (value instanceof Binary ? Buffer.from(value.buffer).toString('utf16le') : (value as Json)),
-    nameOf,
-  ) as JsonObject as D;
+  return mapped(stored, scalarOf, nameOf) as D;
 }
 
 export function sortKeys(order: readonly OrderTerm[]): Record<string, 1 | -1> {

@@ -2,11 +2,11 @@ import dns from 'node:dns';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { BSON } from 'mongodb';
-import { startHttpsServer } from '../../../../test/doubles/https-server';
-import { CannotOpen } from '../../../config/cannot-open';
-import { createLocalWakeUps } from '../../wake-ups/local';
+import { startHttpsServer } from '../../../test/doubles/https-server';
+import { CannotOpen } from '../../config/cannot-open';
+import { createLocalWakeUps } from '../wake-ups/local';
 import { connect } from './connect';
-import { openMongoDocuments } from './mongodb-documents';
+import { openMongoDocuments } from '../documents/mongodb/mongodb-documents';
 
 const rejection = async (url: string): Promise<CannotOpen> => {
   const error: unknown = await openMongoDocuments({ url, wakeUps: createLocalWakeUps() }).then(

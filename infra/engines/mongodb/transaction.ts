@@ -5,7 +5,7 @@ import {
   MongoNetworkError,
   type TransactionOptions,
 } from 'mongodb';
-import { unwrapped } from './errors';
+import { unwrapped } from './server-errors';
 
 /** Of the majority, whatever the URL asks for. The time is for an answer that it has it; without one a write may still succeed. */
 export const MAJORITY = {
@@ -25,11 +25,11 @@ export const REPEATED = MongoErrorLabel.TransientTransactionError;
 export async function inTransaction(
   client: Pick<MongoClient, 'withSession'>,
   work: (session: ClientSession) => Promise<void>,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<void> {
   const attempt = async (session: ClientSession): Promise<void> => {
     try {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       await work(session);
     } catch (error) {
       const cause = unwrapped(error);
@@ -37,7 +37,7 @@ export async function inTransaction(
       if (cause instanceof MongoNetworkError) cause.addErrorLabel(REPEATED);
       throw cause;
     }
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
   };
   await client.withSession(session => session.withTransaction(attempt, TRANSACTION));
 }
