@@ -277,6 +277,8 @@ describe('a program elsewhere', () => {
   it('is shown without what is stored here', async () => {
     const { stdout } = await run('status --url http://127.0.0.1:1 --json', { DATA_DIR: used });
     expect(Object.keys(JSON.parse(stdout) as object)).toEqual(['program', 'off']);
+    const off = { TON_RPC_URL_MAINNET: 'off', DATA_DIR: used };
+    expect((await run('status --url http://127.0.0.1:1', off)).stdout).not.toContain('off: ');
   });
 });
 

@@ -37,7 +37,7 @@ export function statusCommand(config: () => Config): Command {
       const status =
         url === undefined
           ? { program, ...(await storedStatus(settings, program)) }
-          : { program, off: offNetworks(settings, program) };
+          : { program, off: program.running ? offSources(program.checks) : [] };
       print(status, 'events' in status ? statusLines(status) : programLines(status), command);
       if (!program.running || program.status === 'not_ready') process.exitCode = 1;
     });

@@ -141,7 +141,18 @@ describe('what the running program says of itself', () => {
     expect(await askProgram(config)).toMatchObject({
       running: false,
       starting: false,
-      reason: expect.stringMatching(/not tidemark|JSON/) as string,
+      reason: 'what answers is not tidemark (HTTP 200)',
     });
+  });
+
+  it('is not found in words that name the fault', async () => {
+    const port = await answering(200, '');
+    await new Promise(resolve => server!.close(resolve));
+    server = null;
+    for (const [url, reason] of [
+      [`http://127.0.0.1:${port}`, 'nothing listens there'],
+      ['http://tidemark.invalid:3000', 'there is no host tidemark.invalid'],
+    ] as const)
+      expect(await askProgram(configOf(), url)).toMatchObject({ running: false, reason });
   });
 });

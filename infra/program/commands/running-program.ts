@@ -81,7 +81,7 @@ export function notRunning({ url, reason }: Extract<ProgramHealth, { running: fa
 
 async function ask(url: string): Promise<z.output<typeof health>> {
   const response = await fetch(`${reachable(url)}/health/ready`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-  const found = health.safeParse(await response.json());
+  const found = health.safeParse(await response.json().catch(() => null));
   if (!found.success) throw new Error(`what answers is not tidemark (HTTP ${response.status})`);
   return found.data;
 }
@@ -109,7 +109,13 @@ const reachable = (url: string): string =>
   url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 
 /** `fetch` names the reason in the cause of its error. */
-const reasonOf = (error: unknown): string => {
-  const { cause } = error as { cause?: { message?: string; code?: string } };
+function reasonOf(error: unknown): string {
+  const { cause, name } = error as {
+    cause?: { message?: string; code?: string; hostname?: string };
+    name?: string;
+  };
+  if (name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1_000} seconds`;
+  if (cause?.code === 'ECONNREFUSED') return 'nothing listens there';
+  if (cause?.code === 'ENOTFOUND') return `there is no host ${cause.hostname}`;
   return cause?.message || cause?.code || messageOf(error);
-};
+}
