@@ -23,11 +23,14 @@ import type { Tvm } from '../tvm/tvm';
 const MAX_TRANSACTIONS = 32;
 const TAG_BITS = 4;
 const HASH_BITS = 256;
+const GET_WALLET_DATA = getMethodId('get_wallet_data');
 
 /** What the virtual machine knows of a network. Bags of cells are in base64, addresses raw. */
 interface Surroundings {
   /** The configuration of the network. */
   readonly config: string;
+  /** What get-methods nearly always need of it: the machine reads all that it is given again for each of them. */
+  readonly methodConfig: string;
   /** Unix seconds. */
   readonly utime: number;
   /** Public libraries: a dictionary of cells by their hash; null for none. */
@@ -250,12 +253,12 @@ function accountStates(): AccountStates {
 /** `get_wallet_data` returns the balance first. @throws CannotEmulate when it does not */
 async function jettonsIn(
   tvm: Tvm,
-  { config, utime }: Surroundings,
+  { config, methodConfig, utime }: Surroundings,
   { address, account }: { readonly address: string; readonly account: Account | null },
 ): Promise<bigint> {
   if (account?.storage.state.type !== 'active') return 0n;
   const { code, data } = account.storage.state.state;
-  const { exitCode, stack } = await tvm.runGetMethod({
+  const call = {
     config,
     utime,
     address: Address.parseRaw(address),
@@ -264,8 +267,10 @@ async function jettonsIn(
     code: code ?? Cell.EMPTY,
     data: data ?? Cell.EMPTY,
     balance: account.storage.balance.coins,
-    methodId: getMethodId('get_wallet_data'),
-  });
+    methodId: GET_WALLET_DATA,
+  };
+  const quick = await tvm.runGetMethod({ ...call, config: methodConfig });
+  const { exitCode, stack } = quick.stack === null ? await tvm.runGetMethod(call) : quick;
   const balance = stack === null ? undefined : parseTuple(Cell.fromBase64(stack))[0];
   if (balance?.type !== 'int')
     throw new CannotEmulate(`${address} is no jetton wallet (exit code ${exitCode})`);
