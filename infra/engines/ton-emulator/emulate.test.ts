@@ -3,7 +3,7 @@ import { keyPairFromSeed } from '@ton/crypto';
 import { WalletContractV5R1 } from '@ton/ton';
 import { defaultConfig } from '@ton/sandbox';
 import { openTvm, type Tvm } from '../tvm/tvm';
-import { emulate, jettonsAt, type EmulationWork } from './emulate';
+import { emulate, jettonsAt, jettonWalletOf, type EmulationWork } from './emulate';
 import { shardAccountOf } from './shard-account';
 import { createTonEmulator } from './ton-emulator';
 
@@ -90,8 +90,13 @@ it('counts in a jetton wallet whose method reads the validators in the configura
       getLastBlock: () => Promise.reject(new Error('not asked')),
       getAccount: () => Promise.resolve(state),
       getConfig: () => Promise.resolve(new Map(all)),
+      getJettonWallet: () => Promise.reject(new Error('not asked')),
     },
-    threads: { emulate: given => emulate(tvm, given), jettonsAt: given => jettonsAt(tvm, given) },
+    threads: {
+      emulate: given => emulate(tvm, given),
+      jettonsAt: given => jettonsAt(tvm, given),
+      jettonWalletOf: given => jettonWalletOf(tvm, given),
+    },
     now: Date.now,
   });
   expect(await emulator.jettonsIn(address, { seqno: 1, now: 1_800_000_000 })).toBe(5n);

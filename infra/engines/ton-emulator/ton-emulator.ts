@@ -1,4 +1,5 @@
 import { beginCell, type Cell, Dictionary } from '@ton/core';
+import { LRUCache } from 'lru-cache';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { CannotEmulate, type Change, type TonEmulator } from '../../../contracts/ports/ton-emulator';
 import { WorkerThreadEnded } from '../worker-thread/worker-thread';
@@ -8,10 +9,12 @@ import { shardAccountOf } from './shard-account';
 
 /** A change of the network's configuration is known after so long. */
 const CONFIG_MS = 60_000;
+/** That are cached: some 500 bytes each. */
+const MAX_JETTON_WALLETS = 5_000;
 
 export interface TonEmulatorDeps {
-  readonly client: Pick<TonClient, 'getLastBlock' | 'getAccount' | 'getConfig'>;
-  readonly threads: Pick<EmulatorThreads, 'emulate' | 'jettonsAt'>;
+  readonly client: Pick<TonClient, 'getLastBlock' | 'getAccount' | 'getConfig' | 'getJettonWallet'>;
+  readonly threads: Pick<EmulatorThreads, 'emulate' | 'jettonsAt' | 'jettonWalletOf'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Public libraries that contracts name in place of their code; nodes do not tell them. */
@@ -22,11 +25,12 @@ export interface TonEmulatorDeps {
 export function createTonEmulator({ client, threads, now, libraries = [] }: TonEmulatorDeps): TonEmulator {
   const configAt = cachedConfig(client, now);
   const librariesBoc = dictionaryOf(libraries);
+  const jettonWallets = new LRUCache<string, string>({ max: MAX_JETTON_WALLETS });
   return {
     async emulate(message, { unsigned, block, expected = [], ...wanted }) {
-      const { balances: coins = [], receivers = [], jettonWallets = [] } = wanted;
+      const { balances: coins = [], receivers = [], jettonWallets: counted = [] } = wanted;
       const { seqno, now: utime } = block ?? (await client.getLastBlock());
-      const known = new Set([...expected, ...coins, ...jettonWallets]);
+      const known = new Set([...expected, ...coins, ...counted]);
       const accounts: Record<string, string> = {};
       const readAll = async (addresses: Iterable<string>): Promise<void> => {
         const read = async (address: string): Promise<void> => {
@@ -41,7 +45,7 @@ export function createTonEmulator({ client, threads, now, libraries = [] }: TonE
         unsigned,
         balances: coins,
         receivers,
-        jettonWallets,
+        jettonWallets: counted,
         message: message.toBoc().toString('base64'),
         libraries: librariesBoc,
       };
@@ -67,6 +71,18 @@ export function createTonEmulator({ client, threads, now, libraries = [] }: TonE
       return inThread(() =>
         threads.jettonsAt({ ...config, utime, libraries: librariesBoc, address, account }),
       );
+    },
+    async jettonWalletOf(master, owner, { seqno, now: utime }) {
+      const key = `${master} ${owner}`;
+      const known = jettonWallets.get(key);
+      if (known !== undefined) return known;
+      const [config, account] = await Promise.all([configAt(seqno), accountAt(client, seqno, master)]);
+      const work = { ...config, utime, libraries: librariesBoc, address: master, account, owner };
+      const wallet =
+        (await inThread(() => threads.jettonWalletOf(work))) ??
+        (await client.getJettonWallet(master, owner, seqno));
+      jettonWallets.set(key, wallet);
+      return wallet;
     },
   };
 }
