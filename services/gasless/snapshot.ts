@@ -5,14 +5,14 @@ import type { Relayer } from './deps';
  * checks need is read once.
  */
 export async function snapshotOf(relayer: Relayer): Promise<Relayer> {
-  const { client } = relayer;
+  const { client, emulator } = relayer;
   const block = await client.getLastBlock();
   return {
     ...relayer,
     client: {
       ...client,
       getLastBlock: () => Promise.resolve(block),
-      getJettonWallet: (master, owner) => client.getJettonWallet(master, owner, block.seqno),
+      getJettonWallet: (master, owner) => emulator.jettonWalletOf(master, owner, block),
     },
   };
 }

@@ -1,5 +1,6 @@
 import { type Address, type Cell, toNano } from '@ton/core';
 import { sign } from '@ton/crypto';
+import { GetMethodFailed } from '../../contracts/ports/ton-client';
 import { CannotEmulate, type Emulation } from '../../contracts/ports/ton-emulator';
 import { localWallet } from '../../infra/devnet/ton/wallets';
 import { costOf, type RelayCost } from '../../services/gasless/estimate/emulated-transfer';
@@ -37,6 +38,18 @@ it('reads what is in a jetton wallet, and nothing where there is none', async ()
   expect(await jettonsIn(local.jettonWalletOf(RECEIVER))).toBe(0n);
   expect(await jettonsIn(local.relay.contract.address)).toBe(0n);
   expect(await jettonsIn(local.master)).toBe(0n);
+});
+
+it('knows the jetton wallet of an owner as the network does, and asks a node for what is no master', async () => {
+  const block = await local.client.getLastBlock();
+  const { emulator, client, master, relay } = local;
+  for (const owner of [local.user.contract.address, RECEIVER]) {
+    const wallet = await emulator.jettonWalletOf(master.toRawString(), owner.toRawString(), block);
+    expect(wallet).toBe(local.jettonWalletOf(owner).toRawString());
+    expect(wallet).toBe(await client.getJettonWallet(master.toRawString(), owner.toRawString()));
+  }
+  const none = emulator.jettonWalletOf(relay.contract.address.toRawString(), RECEIVER.toRawString(), block);
+  await expect(none).rejects.toThrow(GetMethodFailed);
 });
 
 interface Sending {

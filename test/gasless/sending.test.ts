@@ -44,7 +44,7 @@ function relayers({ sources }: ProgramDeps) {
     sendMessage: boc => (isCutOff ? Promise.reject(new Error('cut off')) : client.sendMessage(boc)),
   };
   const refuse = () => Promise.reject(new Error('nothing is accepted here'));
-  const emulator = { emulate: refuse, jettonsIn: refuse };
+  const emulator = { emulate: refuse, jettonsIn: refuse, jettonWalletOf: refuse };
   const relayer = relayerOf({ client: cut, emulator, relay: RELAY, master: PAID.address });
   return Promise.resolve((name: string) => (name === 'testnet' ? relayer : null));
 }

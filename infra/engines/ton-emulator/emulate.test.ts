@@ -3,8 +3,9 @@ import { keyPairFromSeed } from '@ton/crypto';
 import { WalletContractV5R1 } from '@ton/ton';
 import { defaultConfig } from '@ton/sandbox';
 import { openTvm, type Tvm } from '../tvm/tvm';
-import { emulate, type EmulationWork } from './emulate';
+import { emulate, jettonsAt, jettonWalletOf, type EmulationWork } from './emulate';
 import { shardAccountOf } from './shard-account';
+import { createTonEmulator } from './ton-emulator';
 
 const keys = keyPairFromSeed(Buffer.alloc(32, 1));
 const wallet = WalletContractV5R1.create({ publicKey: keys.publicKey, walletId: { networkGlobalId: -3 } });
@@ -14,16 +15,9 @@ const boc = (cell: Cell): string => cell.toBoc().toString('base64');
 let tvm: Tvm;
 beforeAll(async () => void (tvm = await openTvm(() => undefined)));
 
-async function work(code: Cell, changed: Partial<EmulationWork> = {}): Promise<EmulationWork> {
-  const body = await wallet.createTransfer({
-    seqno: 0,
-    secretKey: keys.secretKey,
-    timeout: 2_000_000_000,
-    messages: [],
-    sendMode: SendMode.IGNORE_ERRORS,
-  });
+function walletState(code: Cell) {
   const used = { cells: 20, bits: 5_000, publicCells: 0 };
-  const state = {
+  return {
     status: 'active',
     balance: toNano(1),
     code,
@@ -33,6 +27,16 @@ async function work(code: Cell, changed: Partial<EmulationWork> = {}): Promise<E
     stateHash: null,
     storage: { lastPaid: 1_700_000_000, duePayment: null, used },
   } as const;
+}
+
+async function work(code: Cell, changed: Partial<EmulationWork> = {}): Promise<EmulationWork> {
+  const body = await wallet.createTransfer({
+    seqno: 0,
+    secretKey: keys.secretKey,
+    timeout: 2_000_000_000,
+    messages: [],
+    sendMode: SendMode.IGNORE_ERRORS,
+  });
   return {
     message: boc(
       beginCell()
@@ -40,6 +44,7 @@ async function work(code: Cell, changed: Partial<EmulationWork> = {}): Promise<E
         .endCell(),
     ),
     config: defaultConfig,
+    methodConfig: defaultConfig,
     utime: 1_800_000_000,
     unsigned: [],
     balances: [],
@@ -47,7 +52,7 @@ async function work(code: Cell, changed: Partial<EmulationWork> = {}): Promise<E
     jettonWallets: [],
     libraries: null,
     accounts: {
-      [address]: shardAccountOf(address, state),
+      [address]: shardAccountOf(address, walletState(code)),
     },
     ...changed,
   };
@@ -72,3 +77,33 @@ it('runs code that is a public library, if it is given', async () => {
   expect(await emulate(tvm, await work(libraryCell))).toMatchObject({ type: 'impossible' });
   expect(await emulate(tvm, await work(libraryCell, { libraries }))).toMatchObject({ type: 'done' });
 });
+
+it('counts in a jetton wallet whose method reads the validators in the configuration', async () => {
+  const all = Dictionary.loadDirect(
+    Dictionary.Keys.Int(32),
+    Dictionary.Values.Cell(),
+    Cell.fromBase64(defaultConfig),
+  );
+  const state = walletState(readsParameter(34));
+  const emulator = createTonEmulator({
+    client: {
+      getLastBlock: () => Promise.reject(new Error('not asked')),
+      getAccount: () => Promise.resolve(state),
+      getConfig: () => Promise.resolve(new Map(all)),
+      getJettonWallet: () => Promise.reject(new Error('not asked')),
+    },
+    threads: {
+      emulate: given => emulate(tvm, given),
+      jettonsAt: given => jettonsAt(tvm, given),
+      jettonWalletOf: given => jettonWalletOf(tvm, given),
+    },
+    now: Date.now,
+  });
+  expect(await emulator.jettonsIn(address, { seqno: 1, now: 1_800_000_000 })).toBe(5n);
+});
+
+/** `DROP id PUSHINT CONFIGPARAM 42 THROWIFNOT DROP 5 PUSHINT`, which returns 5 where the parameter is known. */
+function readsParameter(id: number): Cell {
+  const pushed = beginCell().storeUint(0x30, 8).storeUint(0x80, 8).storeInt(id, 8);
+  return pushed.storeUint(0xf832f2aa, 32).storeUint(0x3075, 16).endCell();
+}

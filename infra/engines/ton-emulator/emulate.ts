@@ -1,6 +1,7 @@
 import {
   type Account,
   Address,
+  beginCell,
   Cell,
   Dictionary,
   getMethodId,
@@ -10,6 +11,7 @@ import {
   parseTuple,
   type Message,
   type TransactionDescription,
+  type TupleItem,
 } from '@ton/core';
 import {
   CannotEmulate,
@@ -17,17 +19,21 @@ import {
   type EmulatedMessage,
   type EmulatedTransaction,
 } from '../../../contracts/ports/ton-emulator';
-import type { Tvm } from '../tvm/tvm';
+import { NOT_RUN, type Tvm } from '../tvm/tvm';
 
 /** Of a gasless transfer there are some ten. */
 const MAX_TRANSACTIONS = 32;
 const TAG_BITS = 4;
 const HASH_BITS = 256;
+const GET_WALLET_DATA = getMethodId('get_wallet_data');
+const GET_WALLET_ADDRESS = getMethodId('get_wallet_address');
 
 /** What the virtual machine knows of a network. Bags of cells are in base64, addresses raw. */
 interface Surroundings {
   /** The configuration of the network. */
   readonly config: string;
+  /** What get-methods nearly always need of it: the machine reads all that it is given again for each of them. */
+  readonly methodConfig: string;
   /** Unix seconds. */
   readonly utime: number;
   /** Public libraries: a dictionary of cells by their hash; null for none. */
@@ -53,6 +59,12 @@ export interface JettonWork extends Surroundings {
   readonly address: string;
   /** `ShardAccount`. */
   readonly account: string;
+}
+
+/** A jetton master that is asked for the wallet of an owner. */
+export interface JettonWalletWork extends JettonWork {
+  /** Raw. */
+  readonly owner: string;
 }
 
 export type EmulationResult =
@@ -103,6 +115,17 @@ export async function jettonsAt(machine: Tvm, { account, ...work }: JettonWork):
     if (error instanceof CannotEmulate) return 0n;
     throw error;
   }
+}
+
+/** Raw; null where there is no master, or it names none. */
+export async function jettonWalletOf(machine: Tvm, work: JettonWalletWork): Promise<string | null> {
+  const owner = beginCell().storeAddress(Address.parseRaw(work.owner)).endCell();
+  const account = accountStates().account(work.account);
+  const called = { address: work.address, account, methodId: GET_WALLET_ADDRESS };
+  const tvm = withLibraries(machine, work.libraries);
+  const { returned } = await runMethod(tvm, work, { ...called, stack: [{ type: 'slice', cell: owner }] });
+  if (returned?.type !== 'slice') return null;
+  return returned.cell.beginParse().loadMaybeAddress()?.toRawString() ?? null;
 }
 
 function withLibraries(tvm: Tvm, boc: string | null): Tvm {
@@ -250,24 +273,45 @@ function accountStates(): AccountStates {
 /** `get_wallet_data` returns the balance first. @throws CannotEmulate when it does not */
 async function jettonsIn(
   tvm: Tvm,
-  { config, utime }: Surroundings,
-  { address, account }: { readonly address: string; readonly account: Account | null },
+  surroundings: Surroundings,
+  { address, account }: Pick<CalledMethod, 'address' | 'account'>,
 ): Promise<bigint> {
   if (account?.storage.state.type !== 'active') return 0n;
+  const called = { address, account, methodId: GET_WALLET_DATA, stack: [] };
+  const { exitCode, returned } = await runMethod(tvm, surroundings, called);
+  if (returned?.type !== 'int')
+    throw new CannotEmulate(`${address} is no jetton wallet (exit code ${exitCode})`);
+  return returned.value;
+}
+
+interface CalledMethod {
+  /** Raw. */
+  readonly address: string;
+  readonly account: Account | null;
+  readonly methodId: number;
+  readonly stack: TupleItem[];
+}
+
+/** `returned` is the first that it returns, if it returns anything. */
+async function runMethod(
+  tvm: Tvm,
+  { config, methodConfig, utime }: Surroundings,
+  { address, account, methodId, stack: given }: CalledMethod,
+): Promise<{ readonly exitCode: number; readonly returned: TupleItem | undefined }> {
+  if (account?.storage.state.type !== 'active') return { exitCode: NOT_RUN, returned: undefined };
   const { code, data } = account.storage.state.state;
-  const { exitCode, stack } = await tvm.runGetMethod({
+  const call = {
     config,
     utime,
+    methodId,
     address: Address.parseRaw(address),
-    stack: [],
+    stack: given,
     extraCurrency: {},
     code: code ?? Cell.EMPTY,
     data: data ?? Cell.EMPTY,
     balance: account.storage.balance.coins,
-    methodId: getMethodId('get_wallet_data'),
-  });
-  const balance = stack === null ? undefined : parseTuple(Cell.fromBase64(stack))[0];
-  if (balance?.type !== 'int')
-    throw new CannotEmulate(`${address} is no jetton wallet (exit code ${exitCode})`);
-  return balance.value;
+  };
+  const quick = await tvm.runGetMethod({ ...call, config: methodConfig });
+  const { exitCode, stack } = quick.stack === null ? await tvm.runGetMethod(call) : quick;
+  return { exitCode, returned: stack === null ? undefined : parseTuple(Cell.fromBase64(stack))[0] };
 }

@@ -2,11 +2,12 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { startWorkerThread, type WorkerThread } from '../worker-thread/worker-thread';
-import type { EmulationResult, EmulationWork, JettonWork } from './emulate';
+import type { EmulationResult, EmulationWork, JettonWalletWork, JettonWork } from './emulate';
 
 export interface EmulatorWork {
   emulate(work: EmulationWork): EmulationResult;
   jettonsAt(work: JettonWork): bigint;
+  jettonWalletOf(work: JettonWalletWork): string | null;
 }
 
 /** Virtual machines in threads of their own: an emulation takes milliseconds in which nobody else would be answered. */
@@ -15,6 +16,8 @@ export interface EmulatorThreads {
   emulate(work: EmulationWork): Promise<EmulationResult>;
   /** @throws WorkerThreadEnded */
   jettonsAt(work: JettonWork): Promise<bigint>;
+  /** @throws WorkerThreadEnded */
+  jettonWalletOf(work: JettonWalletWork): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -75,6 +78,7 @@ export function openEmulatorThreads(logger: Pick<Logger, 'debug'>): EmulatorThre
   return {
     emulate: work => run(thread => thread.call('emulate', work)),
     jettonsAt: work => run(thread => thread.call('jettonsAt', work)),
+    jettonWalletOf: work => run(thread => thread.call('jettonWalletOf', work)),
     async close() {
       for (const { idle } of running) clearTimeout(idle);
       await Promise.all([...running].map(({ thread }) => thread.terminate()));

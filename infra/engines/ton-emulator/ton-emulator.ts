@@ -1,16 +1,20 @@
 import { beginCell, type Cell, Dictionary } from '@ton/core';
+import { LRUCache } from 'lru-cache';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { CannotEmulate, type Change, type TonEmulator } from '../../../contracts/ports/ton-emulator';
 import { WorkerThreadEnded } from '../worker-thread/worker-thread';
+import type { EmulationWork } from './emulate';
 import type { EmulatorThreads } from './emulator-threads';
 import { shardAccountOf } from './shard-account';
 
 /** A change of the network's configuration is known after so long. */
 const CONFIG_MS = 60_000;
+/** That are cached: some 500 bytes each. */
+const MAX_JETTON_WALLETS = 5_000;
 
 export interface TonEmulatorDeps {
-  readonly client: Pick<TonClient, 'getLastBlock' | 'getAccount' | 'getConfig'>;
-  readonly threads: Pick<EmulatorThreads, 'emulate' | 'jettonsAt'>;
+  readonly client: Pick<TonClient, 'getLastBlock' | 'getAccount' | 'getConfig' | 'getJettonWallet'>;
+  readonly threads: Pick<EmulatorThreads, 'emulate' | 'jettonsAt' | 'jettonWalletOf'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Public libraries that contracts name in place of their code; nodes do not tell them. */
@@ -21,11 +25,12 @@ export interface TonEmulatorDeps {
 export function createTonEmulator({ client, threads, now, libraries = [] }: TonEmulatorDeps): TonEmulator {
   const configAt = cachedConfig(client, now);
   const librariesBoc = dictionaryOf(libraries);
+  const jettonWallets = new LRUCache<string, string>({ max: MAX_JETTON_WALLETS });
   return {
     async emulate(message, { unsigned, block, expected = [], ...wanted }) {
-      const { balances: coins = [], receivers = [], jettonWallets = [] } = wanted;
+      const { balances: coins = [], receivers = [], jettonWallets: counted = [] } = wanted;
       const { seqno, now: utime } = block ?? (await client.getLastBlock());
-      const known = new Set([...expected, ...coins, ...jettonWallets]);
+      const known = new Set([...expected, ...coins, ...counted]);
       const accounts: Record<string, string> = {};
       const readAll = async (addresses: Iterable<string>): Promise<void> => {
         const read = async (address: string): Promise<void> => {
@@ -35,12 +40,12 @@ export function createTonEmulator({ client, threads, now, libraries = [] }: TonE
       };
       const [config] = await Promise.all([configAt(seqno), readAll(known)]);
       const given = {
-        config,
+        ...config,
         utime,
         unsigned,
         balances: coins,
         receivers,
-        jettonWallets,
+        jettonWallets: counted,
         message: message.toBoc().toString('base64'),
         libraries: librariesBoc,
       };
@@ -63,7 +68,21 @@ export function createTonEmulator({ client, threads, now, libraries = [] }: TonE
     },
     async jettonsIn(address, { seqno, now: utime }) {
       const [config, account] = await Promise.all([configAt(seqno), accountAt(client, seqno, address)]);
-      return inThread(() => threads.jettonsAt({ config, utime, libraries: librariesBoc, address, account }));
+      return inThread(() =>
+        threads.jettonsAt({ ...config, utime, libraries: librariesBoc, address, account }),
+      );
+    },
+    async jettonWalletOf(master, owner, { seqno, now: utime }) {
+      const key = `${master} ${owner}`;
+      const known = jettonWallets.get(key);
+      if (known !== undefined) return known;
+      const [config, account] = await Promise.all([configAt(seqno), accountAt(client, seqno, master)]);
+      const work = { ...config, utime, libraries: librariesBoc, address: master, account, owner };
+      const wallet =
+        (await inThread(() => threads.jettonWalletOf(work))) ??
+        (await client.getJettonWallet(master, owner, seqno));
+      jettonWallets.set(key, wallet);
+      return wallet;
     },
   };
 }
@@ -98,21 +117,34 @@ async function inThread<Result>(run: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** The whole configuration as a bag of cells in base64: the virtual machine is prepared again for another one. */
+/**
+ * The parameters that the virtual machine reads by itself: its version, storage, the id of the network, gas, forwarding, limits and
+ * contracts of a known price. Hardly any method reads others, and most of a configuration is in those.
+ */
+const METHOD_PARAMETERS: ReadonlySet<number> = new Set([8, 18, 19, 20, 21, 24, 25, 43, 45]);
+
+type Config = Pick<EmulationWork, 'config' | 'methodConfig'>;
+
+/** As bags of cells in base64: the virtual machine is prepared again for another configuration. */
 function cachedConfig({ getConfig }: TonEmulatorDeps['client'], now: () => number) {
-  let cached: { readonly readAt: number; readonly boc: Promise<string> } | null = null;
-  return (seqno: number): Promise<string> => {
-    if (cached && now() - cached.readAt < CONFIG_MS) return cached.boc;
-    const reading = { readAt: now(), boc: getConfig(seqno).then(configBoc) };
+  let cached: { readonly readAt: number; readonly config: Promise<Config> } | null = null;
+  return (seqno: number): Promise<Config> => {
+    if (cached && now() - cached.readAt < CONFIG_MS) return cached.config;
+    const reading = { readAt: now(), config: getConfig(seqno).then(configOf) };
     cached = reading;
-    reading.boc.catch(() => {
+    reading.config.catch(() => {
       if (cached === reading) cached = null;
     });
-    return reading.boc;
+    return reading.config;
   };
 }
 
-function configBoc(parameters: ReadonlyMap<number, Cell>): string {
+function configOf(parameters: ReadonlyMap<number, Cell>): Config {
+  const ofMethods = [...parameters].filter(([id]) => METHOD_PARAMETERS.has(id));
+  return { config: configBoc(parameters), methodConfig: configBoc(ofMethods) };
+}
+
+function configBoc(parameters: Iterable<[number, Cell]>): string {
   const dictionary = Dictionary.empty(Dictionary.Keys.Int(32), Dictionary.Values.Cell());
   for (const [id, parameter] of parameters) dictionary.set(id, parameter);
   return beginCell().storeDictDirect(dictionary).endCell().toBoc({ idx: false }).toString('base64');

@@ -2,6 +2,7 @@ import { gaslessQuoteStream } from '../../../contracts/events/gasless-quote';
 import { gaslessSendStream } from '../../../contracts/events/gasless-send';
 import type { TonNetwork } from '../../../contracts/network/network';
 import { load } from '../../commands/load';
+import { newStream } from '../../commands/stream-kind';
 import { refusal, type GaslessDeps, type GaslessRefusal } from '../deps';
 import { commissionFor } from '../quote/commission';
 import { gaslessQuoteKind } from '../quote/decider';
@@ -68,7 +69,7 @@ export async function estimate(
   const validUntil = Math.floor(now.getTime() / 1_000) + QUOTE_VALID_FOR;
   const quote: Quote = { wallet, jettonWallet, relay, target, commission, validUntil };
   const quoteKey = quoteKeyOf(quote);
-  await deps.handle(gaslessQuoteKind, gaslessQuoteStream(network, quoteKey), {
+  const command = {
     quote: {
       network,
       quoteKey,
@@ -84,7 +85,9 @@ export async function estimate(
       rate: { units: rate.units.toString(), nanotons: rate.nanotons.toString(), at: rate.at },
     },
     metadata: { now: now.toISOString(), actor: 'gasless' },
-  });
+  };
+  const stream = gaslessQuoteStream(network, quoteKey);
+  await deps.handle(gaslessQuoteKind, stream, command, newStream(gaslessQuoteKind));
   return quote;
 }
 

@@ -8,7 +8,9 @@ import { quotaSetting } from '../../../infra/config/settings';
 import {
   emulate,
   jettonsAt,
+  jettonWalletOf,
   type EmulationWork,
+  type JettonWalletWork,
   type JettonWork,
 } from '../../../infra/engines/ton-emulator/emulate';
 import { createTonEmulator } from '../../../infra/engines/ton-emulator/ton-emulator';
@@ -134,6 +136,7 @@ async function emulationsPerSecond(node: string, times: number): Promise<number>
       return emulate(tvm, given);
     },
     jettonsAt: (given: JettonWork) => jettonsAt(tvm, given),
+    jettonWalletOf: (given: JettonWalletWork) => jettonWalletOf(tvm, given),
   };
   const emulator = createTonEmulator({ client: view.client, threads, now: Date.now });
   const user = gaslessUser(0);
