@@ -19,8 +19,6 @@ import {
   type Wanted,
 } from './relayer';
 
-jest.setTimeout(180_000);
-
 const RECEIVER = localWallet('receiver', 'v4r2', 'testnet').contract.address;
 const AMOUNT = 1_000_000n;
 type Message = ReturnType<typeof internal>;

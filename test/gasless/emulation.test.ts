@@ -19,8 +19,6 @@ import {
   type SignedTerms,
 } from './local-relay';
 
-jest.setTimeout(120_000);
-
 const RECEIVER = localWallet('receiver', 'v4r2', 'testnet').contract.address;
 const COMMISSION = 70_000n;
 const ATTACHED = toNano('0.13');

@@ -6,8 +6,6 @@ import type { TonClient } from '../../contracts/ports/ton-client';
 import { startLocalRelay, type LocalRelay } from './local-relay';
 import { post, quoteFor, signedCarrier, testRelayer } from './relayer';
 
-jest.setTimeout(180_000);
-
 let local: LocalRelay;
 beforeAll(async () => void (local = await startLocalRelay()));
 afterAll(() => local.close());

@@ -12,8 +12,6 @@ import { load } from '../../services/commands/load';
 import { coinsOf, jettonsOf, startLocalRelay, USER_JETTONS, type LocalRelay } from './local-relay';
 import { ask, post, quoteFor, rebuilt, signedCarrier, testRelayer, type TestRelayer } from './relayer';
 
-jest.setTimeout(180_000);
-
 let local: LocalRelay;
 let test: TestRelayer;
 beforeAll(async () => void (local = await startLocalRelay()));

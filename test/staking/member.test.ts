@@ -187,7 +187,7 @@ it('is read after a round, and once a withdrawal is ready, although nobody asks'
   );
   await passRound();
   await isStored(({ withdraw }) => withdraw === String(toNano(70)));
-}, 180_000);
+});
 
 it('a withdrawal from one of two pools with the same controller is served of that one alone', async () => {
   const { last } = await client.getLastBlock();

@@ -162,7 +162,7 @@ it('has the rounds that passed while no node was reached, each as the elector sa
     expect([totalStake, bonuses]).toEqual([String(said.totalStake), String(said.bonuses)]);
     expect(bonuses).not.toBe('0');
   }
-}, 180_000);
+});
 
 it('is at the root of the host for mainnet, with the slash and without', async () => {
   for (const path of ['/staking-indexer/status/', '/staking-indexer/status']) {

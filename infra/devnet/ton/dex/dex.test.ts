@@ -172,4 +172,4 @@ it('never has a smaller product, whatever is traded, and has always what its res
     runs(8),
   );
   await expectUnbrokenChains(client);
-}, 120_000);
+});
