@@ -201,7 +201,7 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
   fee_not_pending: 'Only a pending fee can be collected or waived.',
   fee_not_collected: 'Only a collected fee can be reversed.',
   merchant_not_found:
-    'No name is set for the merchant with this id. Names that came with a fee are those of that fee alone: send them with each fee, or set them with set_merchant.',
+    'No name is set for the merchant with this id, or there is no merchant with this id or slug. Names that came with a fee are those of that fee alone: send them with each fee, or set them with set_merchant.',
   merchant_slug_taken: 'The slug belongs to another merchant.',
   too_many_unmatched_payments: 'The limit of payments for one unknown fee is reached.',
   invoice_not_found: 'There is no invoice with this id, or there was none at the requested moment.',

@@ -1,6 +1,7 @@
 import {
   adminRequest,
   isReport,
+  otherMerchantField,
   type AdminRequest,
   type ReportRequest,
 } from '../../contracts/http/billing/actions';
@@ -101,6 +102,12 @@ export function planReport(
     throw new VerificationFailed(
       'unusable',
       `the query of the proof is ${request.action}, which is not a report`,
+    );
+  const unused = otherMerchantField(request);
+  if (unused)
+    throw new VerificationFailed(
+      'unusable',
+      `the query of the proof has ${unused.other}, by which no rows are found`,
     );
   try {
     if (request.action === 'export_revenue_csv') cursorOf(request);

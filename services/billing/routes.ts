@@ -9,6 +9,7 @@ import { adminSubject, feesSubject } from './audit-subject';
 import { execute } from './commands';
 import type { BillingDeps } from './deps';
 import { executeFees } from './fee/commands';
+import { withMerchantFound } from './merchant/named';
 import { answerQuery } from './report/queries';
 import { createOpenExports } from './export/open-exports';
 import { createReporting } from './report/reporting';
@@ -31,7 +32,8 @@ export function billingRoutes(deps: BillingDeps): Binding[] {
     bind(
       instanceAdmin,
       async call => {
-        const { body, minPosition } = call;
+        const { minPosition } = call;
+        const body = await withMerchantFound(call.body, readDepsOf(call), minPosition);
         if (isReport(body)) {
           const caller = callerKey(call);
           const openExport = () => openExports.begin(caller, call.signal);

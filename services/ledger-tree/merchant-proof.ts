@@ -36,9 +36,11 @@ export async function proveMerchant(
       const path = await auditPathOf(leafIndex, checkpoint.size, reader.subtreeRoot);
       events.push({ leafIndex, line: ledgerLine(event), auditPath: path.map(hash => hash.toString('hex')) });
     }
-  if (events.length === 0)
-    throw new Error(
-      `the ledger has no fee of merchant ${merchantId}${billingPeriod === null ? '' : ` in ${billingPeriod}`}`,
-    );
+  if (events.length === 0) throw noFees({ merchantId, billingPeriod });
   return { version: 1, merchantId, billingPeriod, checkpoint, events };
+}
+
+export function noFees({ merchantId, billingPeriod }: MerchantFilter): Error {
+  const month = billingPeriod === null ? '' : ` in ${billingPeriod}`;
+  return new Error(`the ledger has no fee of merchant ${merchantId}${month}`);
 }

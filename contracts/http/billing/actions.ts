@@ -19,8 +19,8 @@ import {
   feeType,
   invoiceId,
   invoiceStatus,
+  MERCHANT,
   paging,
-  slug,
 } from './fields';
 import { HISTORY_REQUESTS, isAuditRange, isCursorOfDays } from './history';
 import { MERCHANT_REQUESTS } from './merchants';
@@ -52,7 +52,7 @@ const feeFilter = {
   ...dates,
   status: collectionStatus.optional(),
   billingPeriod: billingPeriod.optional(),
-  merchantSlug: slug.optional(),
+  ...MERCHANT,
   feeType: feeType.optional(),
 };
 
@@ -133,4 +133,32 @@ export function isReport(request: AdminRequest): request is ReportRequest {
 
 export function isCommand(request: AdminRequest): request is CommandRequest {
   return Object.hasOwn(COMMAND_ACCESS, request.action);
+}
+
+type MerchantField = keyof typeof MERCHANT;
+
+/** By which rows are found; every other action has the merchant that it is about in a field of its own. */
+const FOUND_BY: Readonly<Partial<Record<AdminAction, MerchantField>>> = {
+  list_fee_ledger: 'merchantSlug',
+  export_revenue_csv: 'merchantSlug',
+  list_settlements: 'merchantId',
+  list_rebates: 'merchantId',
+  preview_settlement: 'merchantId',
+  generate_settlement: 'merchantId',
+};
+
+/**
+ * The field by which the action finds a merchant, and the value of the other one, by which it does not.
+ * @returns null where the request has no such other field
+ */
+export function otherMerchantField(request: AdminRequest): {
+  readonly foundBy: MerchantField;
+  readonly other: MerchantField;
+  readonly value: string;
+} | null {
+  const foundBy = FOUND_BY[request.action];
+  if (foundBy === undefined) return null;
+  const other = foundBy === 'merchantId' ? 'merchantSlug' : 'merchantId';
+  const value = (request as { readonly [Field in MerchantField]?: string })[other];
+  return value === undefined ? null : { foundBy, other, value };
 }

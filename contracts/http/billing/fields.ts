@@ -99,3 +99,6 @@ function isInRange(text: string): boolean {
   const day = new Date(text).toISOString().slice(0, 10);
   return day > FIRST_DAY && day < LAST_DAY;
 }
+
+/** A merchant, by one of them. */
+export const MERCHANT = { merchantId: identifier.optional(), merchantSlug: slug.optional() };

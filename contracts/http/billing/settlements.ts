@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { visibleLine } from '../../text/visible-text';
-import { billingPeriod, identifier, instant, paged, paging, proved, total } from './fields';
+import { billingPeriod, identifier, instant, MERCHANT, paged, paging, proved, total } from './fields';
 
 const settlementStatus = z.enum(['pending', 'paid', 'carried', 'void']);
 const rebateStatus = z.enum(['accrued', 'applied', 'paid', 'void']);
 const settlementId = z.uuid().toLowerCase();
 
-const filter = { ...paging, billingPeriod: billingPeriod.optional(), merchantId: identifier.optional() };
+const filter = { ...paging, billingPeriod: billingPeriod.optional(), ...MERCHANT };
 
 /** The fields of the requests, by action. */
 export const SETTLEMENT_REQUESTS = {
   list_settlements: { ...filter, status: settlementStatus.optional() },
   get_settlement: { settlementId },
   /** Without a merchant: of every merchant with a balance that is not zero. */
-  generate_settlement: { billingPeriod, merchantId: identifier.optional() },
+  generate_settlement: { billingPeriod, ...MERCHANT },
   /** `paidAt` must not be in the future; default: now. */
   mark_settlement_paid: { settlementId, reference: visibleLine(128).optional(), paidAt: instant.optional() },
   void_settlement: { settlementId, reason: visibleLine(500) },

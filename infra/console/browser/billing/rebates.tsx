@@ -1,10 +1,10 @@
 import type { RequestOf } from '../../../../contracts/http/billing/actions';
 import type { Rebate } from '../../../../contracts/http/billing/settlements';
-import { anyOf, Field, Select } from '../elements/form';
 import { linkTo } from '../route';
 import { read } from './admin';
 import { RebateRule } from './rebate-rule';
 import { Listed, useListing } from './listing';
+import { OfMerchant } from './of-merchant';
 import { REBATE_STATUSES } from './values';
 
 type Query = Omit<RequestOf<'list_rebates'>, 'action'>;
@@ -32,13 +32,7 @@ export function Rebates() {
       <RebateRule />
       <Listed
         of={listing}
-        fields={
-          <>
-            <Field name="billingPeriod" label="Month" type="month" />
-            <Field name="merchantId" label="Id of the merchant" />
-            <Select name="status" label="Status" options={anyOf(REBATE_STATUSES)} />
-          </>
-        }
+        fields={<OfMerchant statuses={REBATE_STATUSES} />}
         caption="Rebates"
         keyOf={row => row.rebateId}
         columns={COLUMNS}

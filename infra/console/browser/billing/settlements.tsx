@@ -1,11 +1,11 @@
 import type { RequestOf } from '../../../../contracts/http/billing/actions';
 import type { Settlement } from '../../../../contracts/http/billing/settlements';
-import { anyOf, Field, Select } from '../elements/form';
 import { toSecond } from '../elements/instant';
 import { linkTo } from '../route';
 import { read } from './admin';
 import { GenerateSettlements } from './generate-settlements';
 import { Listed, useListing } from './listing';
+import { OfMerchant } from './of-merchant';
 import { useNewestMonth } from './newest-month';
 import { SETTLEMENT_STATUSES, thisMonth } from './values';
 
@@ -39,13 +39,7 @@ export function Settlements() {
       )}
       <Listed
         of={listing}
-        fields={
-          <>
-            <Field name="billingPeriod" label="Month" type="month" />
-            <Field name="merchantId" label="Id of the merchant" />
-            <Select name="status" label="Status" options={anyOf(SETTLEMENT_STATUSES)} />
-          </>
-        }
+        fields={<OfMerchant statuses={SETTLEMENT_STATUSES} />}
         caption="Settlements"
         keyOf={row => row.settlementId}
         columns={COLUMNS}

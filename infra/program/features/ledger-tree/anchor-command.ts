@@ -156,7 +156,7 @@ async function anchorNow(
   if (program?.running === false)
     process.stderr.write(`${notRunning(program)}: waiting for one that sends the head\n`);
   const tree = await openLedgerTree(settings, engines, TREE_WAIT_MS);
-  const { size } = await checkpointOfAll(engines, tree);
+  const { size } = await checkpointOfAll(engines, tree, TREE_WAIT_MS);
   if (size === 0) throw new Error('the ledger has no events');
   const stream = ledgerAnchorStream(network, await accountOf(settings, network));
   const end = Date.now() + ANCHOR_WAIT_MS;

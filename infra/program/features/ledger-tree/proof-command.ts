@@ -2,8 +2,9 @@ import type { Config } from '../../../config/settings';
 import { Command, InvalidArgumentError } from 'commander';
 import { isBillingPeriod } from '../../../../contracts/time/billing-period';
 import { feesProjection } from '../../../../projections/billing/fees';
-import { proveMerchant } from '../../../../services/ledger-tree/merchant-proof';
-import { checkpointOfAll, TREE_WAIT_MS } from './checkpoint-of-all';
+import { merchantNames } from '../../../../projections/billing/revenue-buckets';
+import { noFees, proveMerchant } from '../../../../services/ledger-tree/merchant-proof';
+import { checkpointOfAll, treeWaitMs } from './checkpoint-of-all';
 import { openLedgerTree } from './ledger-tree';
 import { assertLedgerComplete } from '../../loss/lost-data';
 import { givenMerchantId } from '../billing/given-merchant';
@@ -35,8 +36,11 @@ export function proofCommand(config: () => Config): Command {
           const proof = await withReads(settings, [feesProjection], async ({ engines, engine }) => {
             await assertLedgerComplete(engines);
             const merchantId = await givenMerchantId(engine.views, merchant);
-            const tree = await openLedgerTree(settings, engines, TREE_WAIT_MS);
-            const checkpoint = await checkpointOfAll(engines, tree);
+            const names = await merchantNames(engine.views, { merchant_id: merchantId });
+            if (names.length === 0) throw noFees({ merchantId, billingPeriod: null });
+            const waitMs = treeWaitMs(settings);
+            const tree = await openLedgerTree(settings, engines, waitMs);
+            const checkpoint = await checkpointOfAll(engines, tree, waitMs);
             const of = { merchantId, billingPeriod: period ?? null };
             return proveMerchant({ store: engines.store, reader: tree.reader }, of, checkpoint);
           });
@@ -51,7 +55,8 @@ export function proofCommand(config: () => Config): Command {
           const settings = config();
           const checkpoint = await withEngines(settings, async ({ engines }) => {
             await assertLedgerComplete(engines);
-            return checkpointOfAll(engines, await openLedgerTree(settings, engines, TREE_WAIT_MS));
+            const waitMs = treeWaitMs(settings);
+            return checkpointOfAll(engines, await openLedgerTree(settings, engines, waitMs), waitMs);
           });
           await writeJson(checkpoint, output, command);
         }),

@@ -1,0 +1,12 @@
+import { anyOf, Field, Select } from '../elements/form';
+
+/** The filter of what is made for a merchant and a month. */
+export function OfMerchant({ statuses }: { readonly statuses: readonly string[] }) {
+  return (
+    <>
+      <Field name="billingPeriod" label="Month" type="month" />
+      <Field name="merchantId" label="Id of the merchant" />
+      <Select name="status" label="Status" options={anyOf(statuses)} />
+    </>
+  );
+}
