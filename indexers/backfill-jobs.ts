@@ -7,6 +7,7 @@ import { accountKey, type AccountRef, type NetworkRef } from '../contracts/netwo
 import type { EventStore } from '../contracts/ports/event-store';
 import type { Job, Jobs, NewJob } from '../contracts/ports/jobs';
 import { WrongNetwork } from '../contracts/network/wrong-network';
+import { createOutageLog, isOutage } from './outage-log';
 import { runUntilFirstFailure } from './run-until-first-failure';
 import { NO_SHARES, type BackfillShares } from './backfill-shares';
 import type { IndexerMetrics } from './indexer';
@@ -106,6 +107,7 @@ export async function workBackfills<Read extends BackfillJob>(deps: {
 }): Promise<void> {
   const { chain, network, jobs, store, logger, concurrency, schema, signal, read, metrics } = deps;
   const { shares = NO_SHARES } = deps;
+  const outages = createOutageLog(logger, `backfill of ${chain}`, 'network');
 
   /** What is current of a job; null when the watch has ended. */
   async function watchOf({
@@ -127,6 +129,7 @@ export async function workBackfills<Read extends BackfillJob>(deps: {
       if (!watched) return;
       const { source } = watched;
       if (!job.isFirst && !shares.hasLeft(source)) return void (await addNext({}, SHARE_RETRY_MS));
+      const began = performance.now();
       const waitMs = await read(job, stop, {
         ...metrics,
         published(count) {
@@ -134,6 +137,7 @@ export async function workBackfills<Read extends BackfillJob>(deps: {
           metrics.published(count);
         },
       });
+      outages.answered(network, began);
       if (waitMs !== null) await addNext({ failures: 0, isFirst: false }, waitMs);
     }
     try {
@@ -145,7 +149,8 @@ export async function workBackfills<Read extends BackfillJob>(deps: {
         const delayMs = backoffMs(postponed, POSTPONED_MS, SHARE_RETRY_MS);
         return void (await addNext({ postponed: postponed + 1 }, delayMs));
       }
-      logger.warn({ err: error, chain, network, address, failures }, 'backfill failed, retrying');
+      if (isOutage(error)) outages.failed(network, error);
+      else logger.warn({ err: error, chain, network, address, failures }, 'backfill failed, retrying');
       if (error instanceof WrongNetwork) return void (await addNext({}, WRONG_NETWORK_RETRY_MS));
       await addNext({ failures: failures + 1 }, backoffMs(failures, RETRY_MS, MAX_RETRY_MS));
     }

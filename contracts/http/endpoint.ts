@@ -31,7 +31,7 @@ export const AUTH_SCHEMES = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'A token of the instance or of the platform. Where the program is its own issuer, as it is by default, `npm run -s tidemark -- token --role admin --secure` prints one. It is valid for an hour, and for actions that need a secure session for `SECURE_SESSION_MAX_AGE`, 15 minutes by default.',
+      'A token of the instance or of the platform. Where the program is its own issuer, as it is by default, `npm run -s tidemark -- token --role admin --secure` prints one. It is valid for an hour, and for actions that need a secure session for `SECURE_SESSION_MAX_AGE`, 15 minutes by default. Its role is `finance`, `admin`, `owner` or `platform_admin`; `viewer`, as which a missing or unknown one counts, opens nothing by itself.',
   },
 } as const;
 export type AuthScheme = keyof typeof AUTH_SCHEMES;

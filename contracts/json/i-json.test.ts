@@ -6,6 +6,11 @@ import { readJson } from './read-json';
 const parse = (text: string) => parseIJson(Buffer.from(text));
 
 describe('I-JSON', () => {
+  it('says that a text is not JSON, and where, without a quote of it', () => {
+    for (const text of ['x\n', '{"a":', ''])
+      expect(() => parse(text)).toThrow(/^it is not JSON(: line 1 column \d+)?$/);
+  });
+
   it('is read as ECMAScript reads it, whatever its white space and escapes', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), fc.constantFrom(0, 1, '\t'), (value, space) => {

@@ -29,8 +29,15 @@ export function parseIJson(bytes: Buffer): Json {
     checkTokens(text);
     return value;
   } catch (error) {
+    if (error instanceof SyntaxError) throw new NotIJson(`it is not JSON${placeOf(error)}`);
     throw error instanceof NotIJson ? error : new NotIJson((error as Error).message);
   }
+}
+
+/** Where the parser says it: the rest of its message may quote the text. */
+function placeOf({ message }: SyntaxError): string {
+  const [place] = /line \d+ column \d+/.exec(message) ?? [];
+  return place === undefined ? '' : `: ${place}`;
 }
 
 /** Counted before they are parsed: each value but the first follows a comma or an opening bracket. */

@@ -8,6 +8,7 @@ import {
 import type { BatchReader, BatchReadOptions, Observed } from '../../contracts/observation/reader';
 import type { Log } from '../../contracts/ports/log';
 import { sleep } from '../../contracts/retry/retry';
+import { createFailureLog, outageScope } from './failure-log';
 import { readRecord, recordMessage, type ReadRecordDeps } from './read-record';
 import { sharingBlocks } from './shared-blocks';
 
@@ -30,7 +31,8 @@ export function createBatchReader<Subject, Data>(
   deps: BatchReaderDeps,
 ): BatchReader<Subject> {
   const { log, logger } = deps;
-  const { kind } = observation;
+  const { kind, source } = observation;
+  const failures = createFailureLog(logger, 'observation failed');
   return {
     async readBatch(subjects, { maxConcurrent, pauseMs, maxFailures, signal }: BatchReadOptions) {
       const left = [...subjects];
@@ -44,11 +46,13 @@ export function createBatchReader<Subject, Data>(
           if (left.length === 0 || unread.length >= maxFailures || signal.aborted) return;
           const subject = left.shift()!;
           try {
+            const began = performance.now();
             const record = await readRecord(reads, observation as Observation, subject, { signal });
+            failures.answered(outageScope(source, subject), began);
             read.push({ subject, record });
           } catch (error) {
             unread.push(subject);
-            if (!signal.aborted) logger.warn({ kind, subject, err: error }, 'observation failed');
+            if (!signal.aborted) failures.failed(outageScope(source, subject), { kind, subject }, error);
           }
         }
       };

@@ -233,3 +233,20 @@ test('a read that was not begun says so: the source was not asked', async () => 
   expect(first).not.toMatchObject({ reason: expect.any(ReadNotBegun) as ReadNotBegun });
   expect(second).toMatchObject({ reason: expect.any(ReadNotBegun) as ReadNotBegun });
 });
+
+test('while a source is out, one line says so for all that is read of it', async () => {
+  const { read, reader, warnings } = fixture();
+  const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
+  for (const [currency, error] of [
+    ['USD', refused],
+    ['EUR', refused],
+    ['GBP', new Error('the answer has no rate')],
+  ] as const) {
+    read.mockRejectedValueOnce(error);
+    await expect(reader(currency)).rejects.toThrow('has not been read yet');
+  }
+  expect(warnings()).toEqual([
+    expect.objectContaining({ msg: 'source of observations failed', reason: refused.message }),
+    expect.objectContaining({ msg: 'unrecorded observation failed', key: 'GBP' }),
+  ]);
+});

@@ -15,6 +15,7 @@ import { ReadNotBegun } from '../../contracts/observation/read-not-begun';
 import { SiteFailed } from '../../contracts/observation/site-failed';
 import { Problem } from '../../contracts/problem/problem';
 import { monotonic } from '../../contracts/time/monotonic';
+import { createFailureLog, outageScope } from './failure-log';
 import type { SourceLimits } from './source-limits';
 
 export interface UnrecordedReaderDeps {
@@ -41,6 +42,7 @@ export function createUnrecordedReader<Subject, Data>(
 ): UnrecordedReader<Subject, Data> {
   const { kind, source, schema, ttlMs, maxEntries, servesStale = true } = observation;
   const elapsed = monotonic(now);
+  const failures = createFailureLog(logger, 'unrecorded observation failed');
   const cache = new LRUCache<
     string,
     Observed<Data>,
@@ -59,8 +61,9 @@ export function createUnrecordedReader<Subject, Data>(
       try {
         const asked = { key: observationKey(kind, key), caller, site: source.siteOf?.(subject) };
         return await limits.run(source, observationQueue(source, subject), asked, async turnOf => {
-          const [at, begun] = [new Date(now()).toISOString(), elapsed()];
+          const [at, begun, began] = [new Date(now()).toISOString(), elapsed(), performance.now()];
           const { height, data: read } = await observation.read(clients, subject, signal, turnOf);
+          failures.answered(outageScope(source, subject), began);
           const data = schema.parse(read);
           options.ttl = Math.max(1, ttlMs - (elapsed() - begun));
           return { height, data, at };
@@ -69,7 +72,7 @@ export function createUnrecordedReader<Subject, Data>(
         // Callers can have so many wait as they like.
         if (error instanceof TooManyWaiting) logger.debug({ kind, key }, 'too many reads wait');
         else if (error instanceof SiteFailed) logger.debug({ kind, key, err: error }, 'site not read');
-        else logger.warn({ kind, key, err: error }, 'unrecorded observation failed');
+        else failures.failed(outageScope(source, subject), { kind, key }, error);
         throw error;
       }
     },

@@ -154,6 +154,22 @@ test('what does not exist any more is no failure: it is not read again, nobody i
   expect(warn).not.toHaveBeenCalled();
 });
 
+test('while a source is out, one line says so for all that is read of it; another fault has a line of its own', async () => {
+  const warn = jest.spyOn(logger, 'warn').mockClear();
+  const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
+  const read = jest.fn(() => Promise.reject(refused));
+  expect((await observe([weather(read)], requested, undefined, 3)).error).toContain('ECONNREFUSED');
+  expect(read).toHaveBeenCalledTimes(3);
+  const outage = { queue: 'observe-partner', reason: refused.message };
+  expect(warn.mock.calls).toEqual([[outage, 'source of observations failed']]);
+
+  warn.mockClear();
+  await observe([weather(() => Promise.reject(new Error('HTTP 500')))], requested);
+  expect(warn.mock.calls).toEqual([
+    [expect.objectContaining({ ...requested, err: new Error('HTTP 500') }), 'observation failed'],
+  ]);
+});
+
 test('a kind that is not observed is a failed attempt', async () => {
   const observation = weather(async () => ({ height: null, data: { degrees: 1 } }));
   const { error } = await observe([observation], { kind: 'tides', subject: 'Rome' });

@@ -13,6 +13,7 @@ import { TooManyWaiting } from '../../contracts/fair-semaphore';
 import type { Job, Jobs } from '../../contracts/ports/jobs';
 import type { Log } from '../../contracts/ports/log';
 import { runUntilFirstFailure } from '../run-until-first-failure';
+import { createFailureLog, outageScope } from './failure-log';
 import { readRecord, recordMessage, type ReadRecordDeps } from './read-record';
 import { createSourceLimits, jobsTaken, type SourceLimits } from './source-limits';
 
@@ -52,24 +53,29 @@ export async function workObservations(work: ObservationWorkerDeps, signal: Abor
   const { limits = createSourceLimits() } = work;
   const byKind = new Map(observations.map(observation => [observation.kind, observation]));
   if (byKind.size < observations.length) throw new Error('two observations are of the same kind');
+  const failures = createFailureLog(logger, 'observation failed');
   await log.declare([OBSERVATIONS_TOPIC]);
 
   async function observe({ data: requested, attempt, signal }: Job): Promise<void> {
     const { kind, subject, caller, joins } = requested as unknown as RequestedRead;
+    let scope: string | null = null;
     try {
       const observation = byKind.get(kind);
       if (!observation) throw new Error(`no observation of kind ${kind}`);
       const parsed = observation.subject.parse(subject);
+      scope = outageScope(observation.source, parsed);
       const network = observation.source.chainOf?.(parsed);
       if (network && !isFollowed(followed, network)) return;
       if (joins) {
         const queue = observationQueue(observation.source, parsed);
         return limits.join(queue, { key: observationKey(kind, subject), caller });
       }
+      const began = performance.now();
       const record = await readRecord({ clients, limits, last, now }, observation, parsed, {
         caller,
         signal,
       });
+      failures.answered(scope, began);
       // The log keeps the last record of a subject, and documents the one as of the latest block: that must be the same one.
       // Documents that cannot be read yet delay no reading.
       const known = await last(observation, parsed).catch(() => null);
@@ -82,7 +88,7 @@ export async function workObservations(work: ObservationWorkerDeps, signal: Abor
       if (error instanceof TooManyWaiting) return logger.debug({ kind, subject }, 'too many reads wait');
       if (error instanceof NothingToObserve)
         return logger.debug({ kind, subject, err: error }, 'nothing to observe');
-      logger.warn({ kind, subject, attempt, err: error }, 'observation failed');
+      failures.failed(scope, { kind, subject, attempt }, error);
       throw error;
     }
   }

@@ -23,6 +23,7 @@ import { identitiesOf, identityCheckpoint } from '../network-identity';
 import { runUntilFirstFailure } from '../run-until-first-failure';
 import { BACKFILLS } from './backfill/progress';
 import type { WatchedAccount } from '../watches';
+import { isOutage } from '../outage-log';
 import { solanaBackfillJob } from './backfill/worker';
 import { BLOCKS, cursorCheckpoint, CURSORS, indexedBlock } from './cursor';
 import { createPublisher, type Publisher } from './publisher';
@@ -92,8 +93,9 @@ export function createSolanaIndexer(deps: SolanaIndexerDeps): Indexer {
         const reason = error instanceof Gap ? error.reason : messageOf(error);
         const isNew = obstacle?.reason !== reason;
         obstacle = { height: error instanceof Gap ? error.height : 0, reason };
+        const why = isOutage(error) ? { reason } : { err: error };
         if (isNew)
-          logger.error({ err: error, network }, 'solana tail failed, starting again from the stored cursor');
+          logger.error({ ...why, network }, 'solana tail failed, starting again from the stored cursor');
       },
     });
   }

@@ -6,6 +6,7 @@ import { retryForever } from '../../contracts/retry/retry';
 import { WrongNetwork } from '../../contracts/network/wrong-network';
 import { concurrentMap } from '../concurrent-map';
 import { Gap } from '../gap';
+import { isOutage } from '../outage-log';
 import { createBranch } from './branch';
 import { indexedBlock, UNKNOWN_STATUS, type TailStatus } from './cursor';
 import type { Publisher } from './publisher';
@@ -102,7 +103,10 @@ export function createTail(
     if (error instanceof WrongNetwork)
       status = { ...status, gap: { height: last().slot + 1, reason: error.message } };
     await publisher.reportStatus(status).catch(() => undefined); // reported again in the next round
-    logger.warn({ err: error, network, indexedHeight: last().slot }, 'solana tail stalled, retrying');
+    const where = { network, indexedHeight: last().slot };
+    // Whoever asks the nodes says that they are out.
+    if (isOutage(error)) logger.debug(where, 'solana tail stalled, retrying');
+    else logger.warn({ ...where, err: error }, 'solana tail stalled, retrying');
   }
 
   return {

@@ -16,6 +16,7 @@ import {
 import type { RunExclusively } from '../lease';
 import { identitiesOf, identityCheckpoint } from '../network-identity';
 import { runUntilFirstFailure } from '../run-until-first-failure';
+import { isOutage } from '../outage-log';
 import { ACCOUNT_HEADS } from './account-heads';
 import { BACKFILLS } from './backfill/progress';
 import { cursorCheckpoint, cursorFence, CURSORS, cursorWrite, loadCursor } from './cursor';
@@ -89,7 +90,8 @@ export function createTonIndexer(options: TonIndexerDeps): Indexer {
     const height = error instanceof Gap ? error.height : (indexedHeight ?? 0) + 1;
     if (gap?.height === height && gap.reason === reason) return;
     gap = { height, reason };
-    logger.error({ err: error, network, height }, 'ton tail stalled, retrying');
+    const why = isOutage(error) ? { reason } : { err: error };
+    logger.error({ ...why, network, height }, 'ton tail stalled, retrying');
     await storeGap().catch((cause: unknown) =>
       logger.error({ err: cause, network }, 'ton tail status not stored'),
     );
@@ -114,8 +116,11 @@ export function createTonIndexer(options: TonIndexerDeps): Indexer {
     await retryForever(() => followWatchedAccounts({ ...deps, selected: () => selected }, locks, signal), {
       signal,
       maxDelayMs: maxRetryMs,
-      onError: error =>
-        logger.error({ err: error, network }, 'following watched ton accounts failed, retrying'),
+      onError(error) {
+        // The tail says that its source is out.
+        if (isOutage(error)) logger.debug({ network }, 'watched ton accounts not followed, retrying');
+        else logger.error({ err: error, network }, 'following watched ton accounts failed, retrying');
+      },
     });
   }
 

@@ -1,5 +1,7 @@
 import { commandLine } from '../../test/command-line';
-import { ROLES, type Principal } from '../../contracts/principal';
+import { ADMIN_ACCESS } from '../../contracts/http/billing/access';
+import { hasRole, ROLES, type Principal } from '../../contracts/principal';
+import { ENDPOINTS } from '../../test/endpoints';
 import { createAuthenticator } from '../../services/auth/authenticator';
 import { authConfig } from '../program/auth/auth';
 import { tokenCommand } from './token';
@@ -25,6 +27,24 @@ describe('tidemark token', () => {
     // Begun by this token: as many seconds ago as the test has taken since.
     expect(secureSessionAge).not.toBeNull();
     expect(secureSessionAge).toBeLessThan(600);
+  });
+
+  it('says of viewer, last, that it opens nothing, which is so', () => {
+    const help = tokenCommand(config).helpInformation().replace(/\s+/g, ' ');
+    expect(help).toContain('viewer opens nothing by itself');
+    expect(help).toMatch(/"platform_admin", "viewer"\)/);
+    const viewer: Principal = { subject: 'ann', issuer: 'instance', role: 'viewer', secureSessionAge: 0 };
+    const ofToken = ENDPOINTS.filter(({ auth }) => auth === 'bearer').map(
+      ({ path, role }) => [path, role] as const,
+    );
+    const opened = [
+      ...ofToken,
+      ...Object.entries(ADMIN_ACCESS).map(([name, { role }]) => [name, role] as const),
+    ];
+    expect(opened.length).toBeGreaterThan(10);
+    expect(opened.filter(([, role]) => role === undefined || hasRole(viewer, role))).toEqual([
+      ['/api/instance-admin', undefined],
+    ]);
   });
 
   it('refuses a platform admin of the instance, whose token would have the lowest role', async () => {

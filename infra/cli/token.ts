@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { ROLES } from '../../contracts/principal';
+import { ROLES, type Role } from '../../contracts/principal';
 import { isSubject } from '../../services/auth/principal';
 import type { Config } from '../config/settings';
 import { issueLocalToken, type TokenOptions } from '../program/commands/local-token';
@@ -18,13 +18,17 @@ const seconds = (text: string): number => {
   return value;
 };
 
+/** Last the one that opens nothing. */
+const BY_USE: readonly Role[] = [...ROLES.slice(1), ROLES[0]];
+
 export function tokenCommand(config: () => Config): Command {
   return new Command('token')
     .description('issue a token, if the program is its own issuer')
     .addOption(
-      new Option('--role <role>', 'role; default: finance, and platform_admin for the platform').choices(
-        ROLES,
-      ),
+      new Option(
+        '--role <role>',
+        'role; default: finance, and platform_admin for the platform; viewer opens nothing by itself: tokens with an unknown role count as that',
+      ).choices(BY_USE),
     )
     .option('--secure', 'as if the caller had just signed in with a second factor', false)
     .addOption(

@@ -65,7 +65,7 @@ test('an endpoint that fails many times in a row is skipped, until it is tried a
     const { run } = failover({ endpoints: ['a'], attempts: 1 });
     const bad = callFailingOn('a');
     for (let calls = 0; calls < 8; calls++) await expect(run(bad.call)).rejects.toThrow('a failed');
-    await expect(run(bad.call)).rejects.toThrow('circuit breaker');
+    await expect(run(bad.call)).rejects.toThrow('a failed');
     expect(bad.called).toHaveLength(8);
     await jest.advanceTimersByTimeAsync(2_000);
     expect(await run(callFailingOn().call)).toBe('a');
@@ -73,6 +73,25 @@ test('an endpoint that fails many times in a row is skipped, until it is tried a
   } finally {
     jest.useRealTimers();
   }
+});
+
+test('what is asked of an endpoint that is not called fails for the reason for which it is not, and is no failure of it', async () => {
+  const failures: string[] = [];
+  const answers: string[] = [];
+  const { run } = failover({
+    endpoints: ['a'],
+    attempts: 1,
+    onFailure: (_, { message }) => failures.push(message),
+    onAnswer: endpoint => answers.push(endpoint),
+  });
+  const bad = callFailingOn('a');
+  for (let calls = 0; calls < 20; calls++) await expect(run(bad.call)).rejects.toThrow('a failed');
+  expect(failures).toEqual(bad.called.map(() => 'a failed'));
+  expect(bad.called.length).toBeLessThan(20);
+  expect(answers).toEqual([]);
+  const other = failover({ onAnswer: endpoint => answers.push(endpoint) });
+  await other.run(callFailingOn('a').call);
+  expect(answers).toEqual(['b']);
 });
 
 test('an endpoint that many calls have failed on is tried again after a while when another fails', async () => {

@@ -1,4 +1,5 @@
 import {
+  BrokenCircuitError,
   CircuitState,
   ConsecutiveBreaker,
   ExponentialBackoff,
@@ -28,12 +29,14 @@ export interface FailoverOptions<Endpoint> {
   /** Milliseconds for which an endpoint asks not to be called, by the error it answered with. Default: none. */
   pauseMs?(error: Error): number | null;
   onFailure?(endpoint: Endpoint, error: Error): void;
+  /** Called with the time, by `performance.now()`, at which the call began that it has answered. */
+  onAnswer?(endpoint: Endpoint, began: number): void;
   /** Ends all retries. */
   readonly signal: AbortSignal;
 }
 
 export interface Failover<Endpoint> {
-  /** @throws what the last attempt threw; BulkheadRejectedError when too many calls wait already */
+  /** @throws what the last attempt threw, or the last call of its endpoint, where that is not called; BulkheadRejectedError when too many calls wait already */
   run<T>(call: (endpoint: Endpoint) => Promise<T>): Promise<T>;
   useNext(): void;
 }
@@ -47,7 +50,8 @@ const OPEN_MS = 2_000;
 
 /** Calls several endpoints as one: retries with back-off, a circuit breaker for each, and a concurrency limit. */
 export function createFailover<Endpoint>(options: FailoverOptions<Endpoint>): Failover<Endpoint> {
-  const { attempts = 4, backoffMs = 200, maxConcurrent = MAX_CONCURRENT_CALLS, signal, onFailure } = options;
+  const { attempts = 4, backoffMs = 200, maxConcurrent = MAX_CONCURRENT_CALLS, signal } = options;
+  const { onFailure, onAnswer } = options;
   if (options.endpoints.length === 0) throw new Error('a network needs at least one URL');
   const isFailure = (error: Error): boolean => !signal.aborted && options.isRefusal?.(error) !== true;
   const isOfEndpoint = (error: Error): boolean => isFailure(error) && options.mayBeOfCall?.(error) !== true;
@@ -60,7 +64,7 @@ export function createFailover<Endpoint>(options: FailoverOptions<Endpoint>): Fa
         breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
       },
     );
-    const state = { endpoint, breaker, openUntil: 0, pausedUntil: 0 };
+    const state = { endpoint, breaker, openUntil: 0, pausedUntil: 0, failure: null as Error | null };
     breaker.onBreak(() => (state.openUntil = Date.now() + OPEN_MS));
     return state;
   });
@@ -89,19 +93,29 @@ export function createFailover<Endpoint>(options: FailoverOptions<Endpoint>): Fa
     current = endpoints.indexOf(chosen);
     return chosen;
   };
+  const failed = (state: State, error: Error): void => {
+    state.pausedUntil = Math.max(state.pausedUntil, Date.now() + (options.pauseMs?.(error) ?? 0));
+    if (!isOfEndpoint(error)) return;
+    state.failure = error;
+    onFailure?.(state.endpoint, error);
+  };
   const attempt = async <T>(call: (endpoint: Endpoint) => Promise<T>): Promise<T> => {
     signal.throwIfAborted();
     const chosen = choose();
     const pauseMs = pauseOf(chosen);
     if (pauseMs > 0) await pause(pauseMs, signal);
     signal.throwIfAborted();
+    const began = performance.now();
     try {
-      return await chosen.breaker.execute(() => call(chosen.endpoint));
+      const answer = await chosen.breaker.execute(() => call(chosen.endpoint));
+      onAnswer?.(chosen.endpoint, began);
+      return answer;
     } catch (thrown) {
-      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+      const isUncalled = thrown instanceof BrokenCircuitError;
+      // Why it is not called says more than that it is not.
+      const error = isUncalled && chosen.failure ? chosen.failure : errorOf(thrown);
       if (isFailure(error)) {
-        chosen.pausedUntil = Math.max(chosen.pausedUntil, Date.now() + (options.pauseMs?.(error) ?? 0));
-        if (isOfEndpoint(error)) onFailure?.(chosen.endpoint, error);
+        if (!isUncalled) failed(chosen, error);
         if (endpoints[current] === chosen) useNext();
       }
       throw error;
@@ -113,6 +127,8 @@ export function createFailover<Endpoint>(options: FailoverOptions<Endpoint>): Fa
     useNext,
   };
 }
+
+const errorOf = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 /** Waits, or returns early when the signal fires. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -111,7 +111,7 @@ describe('of what a node answers instead of a result nothing is quoted', () => {
       const thrown = ended.flatMap(each => (each.status === 'rejected' ? [each.reason as Error] : []));
       expect(thrown.length).toBeGreaterThan(1);
       for (const error of thrown) expect(inspect(error, { depth: null })).not.toContain(TEXT);
-      expect(lines.length).toBeGreaterThan(1);
+      expect(lines.length).toBeGreaterThan(0);
       expect(lines.join()).not.toContain(TEXT);
       answer = null;
       expect(await client.withFailover(({ connection }) => connection.getSlot())).toBe(7);

@@ -13,6 +13,7 @@ import {
   type SourceVerifier,
 } from '../../../contracts/source-verifier';
 import { HttpError, ResponseTooLarge } from '../../../indexers/http-response';
+import { createOutageLog } from '../../../indexers/outage-log';
 import { createFailover } from '../failover';
 import { createBatches } from './batches';
 import { solanaCalls } from './calls';
@@ -97,6 +98,7 @@ export function createSolanaClient(options: SolanaClientOptions): SolanaClient &
     );
     return { url, connection, rpc, batch, verifier: identity ? verifierOf(url, rpc, identity) : UNVERIFIED };
   });
+  const outages = createOutageLog(logger, 'solana node', 'url');
   const failover = createFailover({
     ...options,
     endpoints: nodes,
@@ -104,7 +106,8 @@ export function createSolanaClient(options: SolanaClientOptions): SolanaClient &
     isRefusal,
     mayBeOfCall: isOfAccount,
     pauseMs: error => (error instanceof HttpError ? error.retryAfterMs : null),
-    onFailure: ({ url }, error) => logger.warn({ url: redactedUrl(url), err: error }, 'solana node failed'),
+    onFailure: ({ url }, error) => outages.failed(redactedUrl(url), error),
+    onAnswer: ({ url }, began) => outages.answered(redactedUrl(url), began),
   });
   const verify = ({ verifier }: (typeof nodes)[number]): Promise<void> =>
     // What is wrong is known to the identity; a node that does not answer is asked before its next call.

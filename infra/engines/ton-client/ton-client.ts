@@ -14,6 +14,7 @@ import {
 import { redactedUrl } from '../../../contracts/url/redacted-url';
 import { createSourceVerifier, unreadable, UNVERIFIED } from '../../../contracts/source-verifier';
 import { COMPRESSED, HttpError, ResponseTooLarge, retryAfterMs } from '../../../indexers/http-response';
+import { createOutageLog } from '../../../indexers/outage-log';
 import { zerostateOf } from '../../../indexers/ton/v4-source/zerostate';
 import { createFailover } from '../failover';
 import { createForkDetector } from './fork-detector';
@@ -66,13 +67,15 @@ const MAX_STACK_CELLS = 65_536;
 export function createTonClient(options: TonClientOptions): TonClient & VerifiedSources {
   const { urls, identity, logger, timeoutMs = 10_000, maxCached = 5_000 } = options;
   const servers = urls.map(url => openServer(withoutTrailingSlashes(url), timeoutMs, identity));
+  const outages = createOutageLog(logger, 'ton server', 'url');
   const failover = createFailover({
     ...options,
     endpoints: servers,
     isRefusal,
     mayBeOfCall: error => error instanceof AccountUnanswered || error instanceof ResponseTooLarge,
     pauseMs: error => (error instanceof HttpError ? error.retryAfterMs : null),
-    onFailure: ({ url }, error) => logger.warn({ url: redactedUrl(url), err: error }, 'ton server failed'),
+    onFailure: ({ url }, error) => outages.failed(redactedUrl(url), error),
+    onAnswer: ({ url }, began) => outages.answered(redactedUrl(url), began),
   });
   const run = <T>(call: (api: TonClient4) => Promise<T>): Promise<T> =>
     failover.run(({ api, verifier }) => verifier.verified(() => withoutRequests(call(api))));
@@ -246,12 +249,13 @@ const KNOWN = [UnreadableStack, NoSuchBlock, HttpError, ResponseTooLarge];
 
 function withoutRequest(error: unknown): Error {
   if (KNOWN.some(known => error instanceof known)) return error as Error;
-  const { response, message } = error as {
+  const { response, message, code } = error as {
     response?: { status: number; headers: Record<string, unknown> };
     message?: string;
+    code?: string;
   };
   if (message?.startsWith('maxContentLength')) return new ResponseTooLarge(MAX_ANSWER_BYTES);
-  if (!response) return new Error(message ?? String(error));
+  if (!response) return Object.assign(new Error(message ?? String(error)), code !== undefined && { code });
   return new HttpError(response.status, retryAfterMs(response.headers['retry-after']));
 }
 

@@ -58,10 +58,11 @@ export function networkNode(v4: V4Node, { identity, log, admit }: NetworkNodeDep
       isRefusal,
     }),
     async latest() {
+      const began = performance.now();
       const answer = latestBlock.parse(await v4.get('/block/latest'));
       await identity.check(url, zerostateOf(answer));
       await admit(node, answer.last);
-      log.answered(node);
+      log.answered(node, began);
       return answer;
     },
     async rootHash(seqno) {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { redactedUrl } from '../../../contracts/url/redacted-url';
+import { createOutageLog } from '../../../indexers/outage-log';
 import type { V4Node } from './v4-node';
 
 /** Between two warnings of what a node answers. */
@@ -7,25 +8,20 @@ const WARNING_MS = 60_000;
 
 type Node = Pick<V4Node, 'url'>;
 
-/** Logs what happens to nodes: each failure once until the node answers again, unreadable answers once in a minute. */
+/** Logs what happens to nodes: an outage when it begins and ends, unreadable answers once in a minute. */
 export interface NodeLog {
   failed(node: Node, err: unknown): void;
-  answered(node: Node): void;
+  /** @param began when the call did that it has answered */
+  answered(node: Node, began: number): void;
   misread(node: Node, err: unknown): void;
 }
 
 export function createNodeLog(logger: Logger): NodeLog {
-  const failing = new Set<Node>();
+  const outages = createOutageLog(logger, 'ton node', 'url');
   const silentUntil = new WeakMap<Node, number>();
   return {
-    failed(node, err) {
-      if (failing.has(node)) return;
-      failing.add(node);
-      logger.warn({ url: redactedUrl(node.url), err }, 'ton node failed');
-    },
-    answered(node) {
-      if (failing.delete(node)) logger.info({ url: redactedUrl(node.url) }, 'ton node answers again');
-    },
+    failed: ({ url }, error) => outages.failed(redactedUrl(url), error),
+    answered: ({ url }, began) => outages.answered(redactedUrl(url), began),
     misread(node, err) {
       if (performance.now() < (silentUntil.get(node) ?? 0)) return;
       silentUntil.set(node, performance.now() + WARNING_MS);

@@ -29,7 +29,10 @@ export function openV4Node({ url: given, dispatcher, timeoutMs, signal }: V4Node
   async function call(path: string, options: Parameters<typeof request>[1]): Promise<unknown> {
     const ending = new AbortController();
     const end = (): void => ending.abort();
-    const timer = setTimeout(() => ending.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    const timer = setTimeout(
+      () => ending.abort(new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError')),
+      timeoutMs,
+    );
     signal.addEventListener('abort', end, { once: true });
     try {
       const response = await request(url + path, { dispatcher, signal: ending.signal, ...options });

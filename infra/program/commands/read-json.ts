@@ -9,7 +9,7 @@ import { parseInput } from './parse-input';
  * Reads a JSON document that has one reading only from a file, or from the standard input for `-`, with or without a byte order
  * mark: a name that comes twice, or
  * a number that would be rounded, is not what its author sees.
- * @throws Error that names the file, with a line for each fault
+ * @throws Error that names the file or the standard input, with a line for each fault
  */
 export async function readJson<Schema extends z.ZodType>(
   file: string,
@@ -19,7 +19,7 @@ export async function readJson<Schema extends z.ZodType>(
     const content = file === '-' ? await buffer(process.stdin) : await readFile(file);
     return parseInput(schema, parseIJson(withoutMark(content)));
   } catch (error) {
-    throw cannotRead(file, error);
+    throw cannotRead(file === '-' ? 'standard input' : file, error);
   }
 }
 

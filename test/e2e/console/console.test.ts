@@ -78,7 +78,7 @@ describe('an admin of billing', () => {
       created_at: '2025-01-03T10:00:00.000Z',
       merchant_id: 'mallory',
       merchant_name: HOSTILE,
-      merchant_slug: 'mallory',
+      merchant_slug: 'mallory-shop',
     };
     const recorded = await post('/api/fees', { fees: [fee] }, { Authorization: `Bearer ${token}` });
     expect(recorded).toEqual({ results: [{ id: 'fee-1', result: 'recorded' }] });
@@ -219,7 +219,7 @@ describe('an admin of billing', () => {
     await page.type('Token', token);
     await page.press('Sign in');
     await page.shows('nobody owes any of it');
-    expect(page.text()).toContain('in its data folder');
+    expect(page.text()).toContain('run npm run -s tidemark -- reset --yes');
   });
 });
 

@@ -15,8 +15,8 @@ export function DemonstrationNotice() {
     <aside class="notice" aria-label="Demonstration">
       <p>
         The merchants named “Demonstration: …”, with their fees, invoices and settlements, are a
-        demonstration: nobody owes any of it. For an empty ledger stop the program, and delete all data in its
-        data folder before the next start, as its greeting on a terminal says.
+        demonstration: nobody owes any of it. For an empty ledger stop the program and run{' '}
+        <code>npm run -s tidemark -- reset --yes</code> where it was started; this deletes all its data.
       </p>
     </aside>
   );

@@ -10,6 +10,7 @@ import { read } from './admin';
 import { FeeHistory } from './fee-history';
 import { RecordFee } from './record-fee';
 import { Listed, useListing } from './listing';
+import { merchantColumn } from './of-merchant';
 import { COLLECTION_STATUSES } from './values';
 
 type Query = Omit<RequestOf<'list_fee_ledger'>, 'action'>;
@@ -31,7 +32,7 @@ export function Fees() {
             <Field name="dateFrom" label="From" type="date" />
             <Field name="dateTo" label="To" type="date" />
             <Select name="status" label="Status" options={anyOf(COLLECTION_STATUSES)} />
-            <Field name="merchantSlug" label="Slug of the merchant" />
+            <Field name="merchantId" label="Id of the merchant" />
             <Field name="feeType" label="Kind of fee" />
           </>
         }
@@ -54,7 +55,7 @@ const columns = (choose: (id: string) => void) => [
   { title: 'Month', isDate: true, show: (row: FeeRow) => row.billing_period },
   { title: 'Kind', show: (row: FeeRow) => row.fee_type },
   { title: 'Status', show: (row: FeeRow) => row.collection_status },
-  { title: 'Merchant', show: (row: FeeRow) => `${row.merchant_name} (${row.merchant_slug})` },
+  merchantColumn((row: FeeRow) => ({ name: row.merchant_name, id: row.merchant_id })),
   { title: 'Amount', isAmount: true, show: (row: FeeRow) => row.fee_amount },
   { title: 'Gross', isAmount: true, show: (row: FeeRow) => row.gross_amount },
   {

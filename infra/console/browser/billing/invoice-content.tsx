@@ -1,6 +1,7 @@
 import type { Invoice } from '../../../../contracts/http/billing/responses';
 import { Facts } from '../elements/facts';
 import { Table } from '../elements/table';
+import { merchantColumn } from './of-merchant';
 
 type Content = Pick<
   Invoice,
@@ -29,7 +30,7 @@ export function InvoiceSums({ of }: { readonly of: Content }) {
 }
 
 const columnsIn = (currency: string) => [
-  { title: 'Merchant', show: (line: Line) => `${line.merchantName} (${line.merchantSlug})` },
+  merchantColumn((line: Line) => ({ name: line.merchantName, id: line.merchantId })),
   { title: 'Kind', show: (line: Line) => line.feeType },
   { title: 'Count', isAmount: true, show: (line: Line) => line.feeCount },
   { title: 'Fees', isAmount: true, show: (line: Line) => `${line.totalFee} ${currency}` },

@@ -10,3 +10,14 @@ export function OfMerchant({ statuses }: { readonly statuses: readonly string[] 
     </>
   );
 }
+
+/** The merchant of a row, with the id that all filters take. */
+export function merchantColumn<Row>(of: (row: Row) => { readonly name: string; readonly id: string }) {
+  return {
+    title: 'Merchant (id)',
+    show: (row: Row) => {
+      const { name, id } = of(row);
+      return `${name} (${id})`;
+    },
+  };
+}

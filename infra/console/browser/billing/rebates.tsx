@@ -4,14 +4,14 @@ import { linkTo } from '../route';
 import { read } from './admin';
 import { RebateRule } from './rebate-rule';
 import { Listed, useListing } from './listing';
-import { OfMerchant } from './of-merchant';
+import { merchantColumn, OfMerchant } from './of-merchant';
 import { REBATE_STATUSES } from './values';
 
 type Query = Omit<RequestOf<'list_rebates'>, 'action'>;
 
 const COLUMNS = [
   { title: 'Month', isDate: true, show: (row: Rebate) => row.billingPeriod },
-  { title: 'Merchant', show: (row: Rebate) => `${row.merchantName} (${row.merchantId})` },
+  merchantColumn((row: Rebate) => ({ name: row.merchantName, id: row.merchantId })),
   { title: 'Status', show: (row: Rebate) => row.status },
   { title: 'Fees', isAmount: true, show: (row: Rebate) => `${row.basisFee} ${row.currency}` },
   { title: 'Rate', isAmount: true, show: (row: Rebate) => row.rate },

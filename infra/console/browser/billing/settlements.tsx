@@ -5,7 +5,7 @@ import { linkTo } from '../route';
 import { read } from './admin';
 import { GenerateSettlements } from './generate-settlements';
 import { Listed, useListing } from './listing';
-import { OfMerchant } from './of-merchant';
+import { merchantColumn, OfMerchant } from './of-merchant';
 import { useNewestMonth } from './newest-month';
 import { SETTLEMENT_STATUSES, thisMonth } from './values';
 
@@ -13,7 +13,7 @@ type Query = Omit<RequestOf<'list_settlements'>, 'action'>;
 
 const COLUMNS = [
   { title: 'Month', isDate: true, show: (row: Settlement) => row.billingPeriod },
-  { title: 'Merchant', show: (row: Settlement) => `${row.merchantName} (${row.merchantId})` },
+  merchantColumn((row: Settlement) => ({ name: row.merchantName, id: row.merchantId })),
   { title: 'Status', show: (row: Settlement) => row.status },
   { title: 'Net', isAmount: true, show: (row: Settlement) => `${row.netAmount} ${row.currency}` },
   { title: 'Count', isAmount: true, show: (row: Settlement) => row.feeCount },

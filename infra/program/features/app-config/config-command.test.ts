@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { commandLine } from '../../../../test/command-line';
@@ -76,4 +77,17 @@ test.each([
   [['rollback', 'app', 'testnet', 'first'], 'version: a number'],
 ])('refuses %j', async (words, why) => {
   await expect(config(...words)).rejects.toThrow(why);
+});
+
+test('names the standard input where that is no document, in one line', async () => {
+  const stdin = Object.getOwnPropertyDescriptor(process, 'stdin')!;
+  Object.defineProperty(process, 'stdin', {
+    configurable: true,
+    get: () => Readable.from([Buffer.from('x\n')]),
+  });
+  try {
+    await expect(config('set', 'app', 'mainnet', '-')).rejects.toThrow(/^standard input: it is not JSON$/);
+  } finally {
+    Object.defineProperty(process, 'stdin', stdin);
+  }
 });
