@@ -83,7 +83,7 @@ export interface TonEmulator {
    */
   jettonsIn(jettonWallet: string, block: TonBlockRef): Promise<bigint>;
   /**
-   * The wallet of an owner as its jetton master says (`get_wallet_address` of TEP-74), which never changes; raw. The master is read, for
+   * The wallet of an owner as its jetton master says (`get_wallet_address` of TEP-74), a minute ago at most; raw. The master is read, for
    * all owners at once; a node runs the method only where the master cannot be emulated.
    * @throws GetMethodFailed; CannotEmulate; else when no node has answered
    */

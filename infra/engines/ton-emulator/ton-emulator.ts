@@ -11,6 +11,8 @@ import { shardAccountOf } from './shard-account';
 const CONFIG_MS = 60_000;
 /** That are cached: some 500 bytes each. */
 const MAX_JETTON_WALLETS = 5_000;
+/** A master may be given other code. */
+const JETTON_WALLET_MS = 60_000;
 
 export interface TonEmulatorDeps {
   readonly client: Pick<TonClient, 'getLastBlock' | 'getAccount' | 'getConfig' | 'getJettonWallet'>;
@@ -25,7 +27,7 @@ export interface TonEmulatorDeps {
 export function createTonEmulator({ client, threads, now, libraries = [] }: TonEmulatorDeps): TonEmulator {
   const configAt = cachedConfig(client, now);
   const librariesBoc = dictionaryOf(libraries);
-  const jettonWallets = new LRUCache<string, string>({ max: MAX_JETTON_WALLETS });
+  const jettonWallets = new LRUCache<string, string>({ max: MAX_JETTON_WALLETS, ttl: JETTON_WALLET_MS });
   return {
     async emulate(message, { unsigned, block, expected = [], ...wanted }) {
       const { balances: coins = [], receivers = [], jettonWallets: counted = [] } = wanted;
