@@ -17,8 +17,13 @@ const errors = ['network_mismatch'] as const;
 const MAX_PAGE_SIZE = 100;
 const size = z.int().min(1).max(MAX_PAGE_SIZE);
 
-/** Where to continue. The transaction it names is the first one of the next page. */
-const tonCursor = z.object({ lt: logicalTime.optional(), hash: hash256.optional() });
+const tonCursor = z.object({
+  lt: logicalTime.optional().meta({
+    description:
+      'Logical time of the last transaction received, which is the first one of the next page again, as with TON nodes: a page of one does not advance',
+  }),
+  hash: hash256.optional(),
+});
 /** Default: testnet for a test-only address, otherwise mainnet. */
 const network = tonNetwork.optional();
 const query = z.object({
@@ -56,7 +61,8 @@ export const historyV1 = endpoint({
   group,
   method: 'GET',
   path: '/transactions/{address}',
-  summary: 'Transactions of a TON account, newest first; to continue, pass `lt` (and `hash`) of the last one',
+  summary:
+    'Transactions of a TON account, newest first; to continue, pass `lt` (and `hash`) of the last one, with which the next page starts',
   examples: examplePages,
   params,
   query,
@@ -122,7 +128,7 @@ export const historyV2 = endpoint({
   method: 'GET',
   path: '/transactions/v2/{address}',
   summary:
-    'Transactions of a TON account in the newer format; to continue, pass `lt` (and `hash`) of the last one',
+    'Transactions of a TON account in the newer format; to continue, pass `lt` (and `hash`) of the last one, with which the next page starts',
   examples: examplePages,
   params,
   query,
@@ -165,7 +171,6 @@ const before = solanaSignature.nullish();
 const address = z.union([z.literal(''), solanaAddress]);
 
 const unifiedCursor = z.object({
-  /** Inclusive. */
   ton: tonCursor.optional(),
   solana: z.object({ before }).optional().meta({
     description:

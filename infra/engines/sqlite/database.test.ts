@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { cpSync, linkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from '../../../test/temporary-folder';
@@ -252,5 +252,27 @@ describe('a file that cannot be used', () => {
     holder.transaction(() =>
       expect(() => ensureSchema(other, 1, 'CREATE TABLE t (a)')).toThrow(`${path}: database is locked`),
     );
+  });
+
+  test.each([
+    ['deleted', (file: string) => rmSync(file)],
+    ['replaced', (file: string) => cpSync(file, `${file}.copy`) ?? renameSync(`${file}.copy`, file)],
+  ])('of an engine acknowledges nothing once its file was %s, and goes on once it is back', (how, change) => {
+    const database = openDatabase(path, { engine: 'event store' });
+    opened.push(database);
+    database.exec('CREATE TABLE entries (n INTEGER) STRICT');
+    const insert = database.prepare('INSERT INTO entries VALUES (?)');
+    const count = database.prepare<[number]>('SELECT count(*) FROM entries');
+    database.transaction(() => insert.run([1]));
+    linkSync(path, `${path}.kept`);
+    change(path);
+    expect(thrown(() => database.transaction(() => insert.run([2])))).toMatchObject({
+      name: 'EngineUnavailable',
+      message: expect.stringContaining(`${path} was ${how}`) as string,
+    });
+    expect(count.get()).toEqual([1]);
+    renameSync(`${path}.kept`, path);
+    database.transaction(() => insert.run([3]));
+    expect(count.get()).toEqual([2]);
   });
 });

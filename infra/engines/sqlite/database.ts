@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import { statSync } from 'node:fs';
 import Libsql from 'libsql';
 import { DamagedData } from '../../../contracts/engine/damaged-data';
-import type { EngineName } from '../../../contracts/engine/engine-unavailable';
+import { EngineUnavailable, type EngineName } from '../../../contracts/engine/engine-unavailable';
 import { type CommitNotifier, createCommitNotifier } from './commit-notifier';
 import { unavailable, UnusableDatabase } from './errors';
 import { castToDeclared, guardStatement, type Statement } from './statement';
@@ -14,7 +15,7 @@ export interface DatabaseOptions {
   readonly pollMs?: number;
   /** Milliseconds from a commit until a WAL that has grown is truncated; default 60,000. */
   readonly trimWalMs?: number;
-  /** The engine that owns the file: a full or broken disk then throws EngineUnavailable. */
+  /** The engine that owns the file: a full or broken disk, or a file that was moved, then throws EngineUnavailable. */
   readonly engine?: EngineName;
 }
 
@@ -67,6 +68,30 @@ const connect = (path: string, busyTimeoutMs: number): Libsql.Database => {
   }
 };
 
+const identityOf = (path: string): string | null => {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats ? `${stats.dev}/${stats.ino}` : null;
+};
+
+/**
+ * A file that was deleted, or moved with its folder, stays open: what is written to it is gone, or not where the next start
+ * looks for it.
+ * @param path of a file that is open
+ * @returns a function that @throws EngineUnavailable when another file, or none, is at the path now
+ */
+function guardFileIdentity(path: string, engine: EngineName): () => void {
+  const opened = identityOf(path);
+  return () => {
+    const found = identityOf(path);
+    if (found === opened) return;
+    const happened = found === null ? 'was deleted or moved' : 'was replaced by another one';
+    throw new EngineUnavailable(
+      engine,
+      `${path} ${happened} while the program runs: stop the program, put the data folder back, and start it again`,
+    );
+  };
+}
+
 /**
  * Opens the file, or creates it; its folder must exist.
  * @throws UnusableDatabase
@@ -85,6 +110,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Datab
   const version = raw.prepare('PRAGMA data_version').raw();
   const commits = createCommitNotifier(() => attempt(() => (version.get([]) as [number])[0]), pollMs);
   const walTrim = createWalTrim(path, raw, trimWalMs);
+  const assertInPlace = engine ? guardFileIdentity(path, engine) : () => undefined;
   let open = true;
   let inTransaction = false;
   const ready = (): void => {
@@ -101,6 +127,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Datab
     try {
       const result = body();
       if (result instanceof Promise) throw new TypeError('the body of a transaction is synchronous');
+      assertInPlace();
       attempt(() => raw.exec('COMMIT'));
       inTransaction = false;
       wrote();
