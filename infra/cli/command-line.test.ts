@@ -177,7 +177,8 @@ describe('where there is nothing', () => {
     revenue: 'fees',
     'invoices list': 'invoices',
     'settlements list': 'settlements',
-    'merchants list': 'merchants',
+    'merchants list':
+      'merchants named with `tidemark merchants set`; those with fees are shown by `tidemark revenue`',
     audit: 'actions',
     'anchor list': 'anchors',
     erasures: 'erasures',

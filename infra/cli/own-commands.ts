@@ -1,4 +1,5 @@
-import { LEDGER_KEYS, type CommandEntry } from '../program/commands/command';
+import type { CommandEntry } from '../program/commands/command';
+import { LEDGER_KEYS } from '../program/features/ledger-tree/commands';
 
 /** Those that belong to no functional group. Paths are through a folder: jest finds the source of such `import()`s alone. */
 export const OWN_COMMANDS: readonly CommandEntry[] = [

@@ -9,6 +9,7 @@ import { compiledPath } from '../engines/compiled-path';
 import { openEmbeddedEngines } from '../engines/engines';
 import { backup } from '../program/backup';
 import { FEATURES } from '../program/features';
+import { masterKey } from '../program/personal-texts';
 import { openLedgerKeysFile } from '../program/features/ledger-tree/ledger-tree';
 import { readConfig } from '../program/settings/config';
 
@@ -31,6 +32,7 @@ beforeAll(async () => {
   await engines.jobs.add({ queue: 'work', id: 'a', data: {} });
   await engines.close();
   await openLedgerKeysFile(config);
+  await masterKey(config);
   // As a program that has run leaves it.
   for (const command of READING) run(command, config.DATA_DIR);
   await backup(config, folder);

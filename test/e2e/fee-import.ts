@@ -21,7 +21,7 @@ export function feeImport(main: Installation): void {
       JSON.stringify(fee(`file-${i}`, { fee_amount: '0.01', created_at: '2026-05-20T00:00:00.000Z' })),
     );
     writeFileSync(file, `${lines.join('\n')}\n`);
-    const counts = { lines: 2_500, refused: 0, malformed: 0 };
+    const counts = { lines: 2_500, refused: 0, malformed: 0, warnings: [], isWhole: true };
     expect(await tidemarkJson(['fees', 'import', file], main.settings)).toEqual({
       ...counts,
       recorded: 2_500,

@@ -58,6 +58,8 @@ const NAMES = FEATURES.all.flatMap(feature => {
 
 /** Words that mean something else here than the name of a group or of its quota. */
 const OTHER_MEANINGS = [
+  // The file of the master key: a name in every data folder.
+  "infra/program/commands/command.ts: 'erasure'",
   // What a program that is not ready still does.
   "infra/program/health/health-checks.ts: 'reads'",
   "infra/program/health/health-checks.ts: 'writes'",
@@ -66,7 +68,6 @@ const OTHER_MEANINGS = [
   "infra/program/health/outages.ts: 'reads'",
   "infra/program/health/outages.ts: 'writes'",
   "infra/program/loss/loss-guard.ts: 'writes'",
-  // The file of the master key: a name in every data folder.
   "infra/program/personal-texts.ts: 'erasure'",
 ];
 

@@ -10,7 +10,6 @@ export interface KeysOfCommand {
 }
 
 export const PERSONAL_TEXT_KEYS: KeysOfCommand = { setting: 'ERASURE_MASTER_KEY', file: 'erasure' };
-export const LEDGER_KEYS: KeysOfCommand = { setting: 'LEDGER_KEYS_FILE', file: 'ledger.json' };
 
 /** The sections of the help, in its order. */
 export const COMMAND_SECTIONS = ['Run', 'Data', 'Billing', 'Proofs', 'Privacy and audit', 'Wallets'] as const;

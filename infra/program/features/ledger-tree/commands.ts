@@ -1,4 +1,6 @@
-import { LEDGER_KEYS, type CommandEntry } from '../../commands/command';
+import type { CommandEntry, KeysOfCommand } from '../../commands/command';
+
+export const LEDGER_KEYS: KeysOfCommand = { setting: 'LEDGER_KEYS_FILE', file: 'ledger.json' };
 
 export const ledgerCommands: readonly CommandEntry[] = [
   {
