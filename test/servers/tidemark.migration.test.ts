@@ -98,12 +98,12 @@ test(`${EVENTS} events and a log are migrated to other engines, with a kill -9 h
     LOCAL_TRAFFIC: 'false',
   };
   const { head, account } = await fill(embedded);
-  const { token } = await tidemarkJson<{ token: string }>(['token', '--role', 'admin', '--secure'], embedded);
   const questions: readonly Question[] = [
     ...BILLING,
     { method: 'GET', path: `/transactions/${encodeURIComponent(account)}` },
   ];
   const old = await startTidemark(embedded);
+  const { token } = await tidemarkJson<{ token: string }>(['token', '--role', 'admin', '--secure'], embedded);
   const before: string[] = [];
   for (const question of questions) before.push(await answer(old.url, token, head, question));
   expect(await old.kill('SIGTERM')).toEqual({ code: 0, signal: null });
