@@ -104,7 +104,7 @@ export function createTail(
       status = { ...status, gap: { height: last().slot + 1, reason: error.message } };
     await publisher.reportStatus(status).catch(() => undefined); // reported again in the next round
     const where = { network, indexedHeight: last().slot };
-    // Whoever asks the nodes says that they are out.
+    // What asks the nodes logs that they are out.
     if (isOutage(error)) logger.debug(where, 'solana tail stalled, retrying');
     else logger.warn({ ...where, err: error }, 'solana tail stalled, retrying');
   }

@@ -177,7 +177,7 @@ test.each([
   const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + LONG_MS);
   try {
     await commit('a', 'new');
-    // Whoever else has counted meanwhile, or nobody.
+    // Another client may have counted meanwhile.
     if (stored === 0) await third.declare([spec]);
     await commit('b', 'new');
     resume();
