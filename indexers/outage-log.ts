@@ -30,9 +30,9 @@ export interface OutageLog {
 
 interface Failing {
   readonly since: number;
-  failedAt: number;
-  failedCalls: number;
-  lastLine: string;
+  readonly failedAt: number;
+  readonly failedCalls: number;
+  readonly lastLine: string;
 }
 
 /**
@@ -49,17 +49,17 @@ export function createOutageLog(
   const failing = new Map<string, Failing>();
   return {
     failed(source, error) {
-      const expected = isOutage(error);
       const known = failing.get(source);
-      const reason = reasonOf(error);
-      const isNew = !known || (!expected && known.lastLine !== reason);
-      if (isNew)
-        logger.warn({ [member]: source, ...(expected ? { reason } : { err: error }) }, `${what} failed`);
-      const state = known ?? { since: now(), failedAt: 0, failedCalls: 0, lastLine: reason };
-      failing.set(source, state);
-      if (isNew) state.lastLine = reason;
-      state.failedAt = now();
-      state.failedCalls += 1;
+      const [reason, isExpected] = [reasonOf(error), isOutage(error)];
+      const isNew = !known || (!isExpected && known.lastLine !== reason);
+      const why = isExpected ? { reason } : { err: error };
+      if (isNew) logger.warn({ [member]: source, ...why }, `${what} failed`);
+      failing.set(source, {
+        since: known?.since ?? now(),
+        failedAt: now(),
+        failedCalls: (known?.failedCalls ?? 0) + 1,
+        lastLine: isNew ? reason : known.lastLine,
+      });
     },
     answered(source, began) {
       const known = failing.get(source);

@@ -11,16 +11,17 @@ export function outageScope<Subject>(source: ObservationSource<Subject>, subject
 export interface FailureLog {
   /** @param about of the line: which read has failed */
   failed(scope: string | null, about: object, error: unknown): void;
-  /** @param began when the read did, by `performance.now()` */
+  /** @param began when the read did, by the clock of the log */
   answered(scope: string | null, began: number): void;
 }
 
 /**
  * Logs reads that fail: a line each, but while a source is out one for all that is read of it, and one when it answers again.
  * @param message of the line of a read
+ * @param now milliseconds of a clock that never goes back; default: `performance.now()`
  */
-export function createFailureLog(logger: Logger, message: string): FailureLog {
-  const outages = createOutageLog(logger, 'source of observations', 'queue');
+export function createFailureLog(logger: Logger, message: string, now?: () => number): FailureLog {
+  const outages = createOutageLog(logger, 'source of observations', 'queue', now);
   return {
     failed(scope, about, error) {
       if (scope === null || !isOutage(error)) return logger.warn({ ...about, err: error }, message);

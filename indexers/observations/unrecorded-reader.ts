@@ -42,7 +42,7 @@ export function createUnrecordedReader<Subject, Data>(
 ): UnrecordedReader<Subject, Data> {
   const { kind, source, schema, ttlMs, maxEntries, servesStale = true } = observation;
   const elapsed = monotonic(now);
-  const failures = createFailureLog(logger, 'unrecorded observation failed');
+  const failures = createFailureLog(logger, 'unrecorded observation failed', elapsed);
   const cache = new LRUCache<
     string,
     Observed<Data>,
@@ -61,9 +61,9 @@ export function createUnrecordedReader<Subject, Data>(
       try {
         const asked = { key: observationKey(kind, key), caller, site: source.siteOf?.(subject) };
         return await limits.run(source, observationQueue(source, subject), asked, async turnOf => {
-          const [at, begun, began] = [new Date(now()).toISOString(), elapsed(), performance.now()];
+          const [at, begun] = [new Date(now()).toISOString(), elapsed()];
           const { height, data: read } = await observation.read(clients, subject, signal, turnOf);
-          failures.answered(outageScope(source, subject), began);
+          failures.answered(outageScope(source, subject), begun);
           const data = schema.parse(read);
           options.ttl = Math.max(1, ttlMs - (elapsed() - begun));
           return { height, data, at };
