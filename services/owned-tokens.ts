@@ -87,13 +87,22 @@ export function createOwnedTokens(deps: OwnedTokensDeps): Read {
     void discovering?.then(() => (isDiscovered = true));
     /** Null until the first look. */
     let isKnown: boolean | null = null;
-    const found = await listReader(deps, call)('What the account owns', {
-      read: () => views.cached({ key: [...key, watched], sources }, find, ({ isComplete }) => isComplete),
-      isWhole(tokens) {
-        isKnown ??= tokens.isComplete && !tokens.isEmpty;
-        return tokens.isWhole && (isKnown || isDiscovered);
+    const { found } = await listReader(deps, call)('What the account owns', {
+      async read() {
+        // What is discovered meanwhile may not be in what is found.
+        const isAfterDiscovery = isDiscovered;
+        const found = await views.cached(
+          { key: [...key, watched], sources },
+          find,
+          ({ isComplete }) => isComplete,
+        );
+        return { found, isAfterDiscovery };
       },
-      isSettled: ({ isComplete }) => isComplete,
+      isWhole({ found, isAfterDiscovery }) {
+        isKnown ??= found.isComplete && !found.isEmpty;
+        return found.isWhole && (isKnown || isAfterDiscovery);
+      },
+      isSettled: ({ found }) => found.isComplete,
       settleMs: deps.waitMs ?? SETTLE_MS,
       waitForChange(timeoutMs, signal) {
         const change = views.waitForChange(sources, timeoutMs, signal);
