@@ -1,4 +1,6 @@
 import pino from 'pino';
+import type { AnyCall } from './http/call';
+import type { CachedQuery } from '../projections/views';
 import { createOwnedTokens, type OwnedTokens } from './owned-tokens';
 
 const account = { chain: 'ton', network: 'testnet', address: `0:${'7'.repeat(64)}` } as const;
@@ -10,10 +12,13 @@ it('what was read before the discovery ended is read again, although it ended du
   const owned = ['from a transaction'];
   let reads = 0;
   const read = createOwnedTokens({
-    views: { cached: (_query, compute) => compute(), waitForChange: async () => undefined },
+    views: {
+      cached: <T>(_query: CachedQuery, compute: () => Promise<T>) => compute(),
+      waitForChange: async () => undefined,
+    },
     watch: async () => 1,
     logger: pino({ level: 'silent' }),
-  } as unknown as Parameters<typeof createOwnedTokens>[0]);
+  });
 
   const served = await read(
     {
@@ -35,7 +40,7 @@ it('what was read before the discovery ended is read again, although it ended du
       refresh: async () => undefined,
       discover: () => discovery,
     },
-    call as unknown as Parameters<typeof read>[1],
+    call as AnyCall,
   );
   expect(served).toEqual(['from a transaction', 'discovered']);
 });

@@ -5,6 +5,7 @@ import { TonClient4, WalletContractV4 } from '@ton/ton';
 import { GaslessClient } from '../outside-client/ton/gasless-client';
 import { LOCAL } from '../../contracts/http/local-accounts';
 import { reviewText } from '../../services/apps/review/submit';
+import type { LocalWallet } from '../../infra/devnet/ton/wallets';
 import { createActors } from '../../infra/devnet/ton/traffic/actors';
 import { initOfV4, tonElement } from '../card/prove';
 import { keysOf, readRequest, writeRequest } from '../storage/device';
@@ -50,6 +51,12 @@ const historyOf = (answered: Answered) =>
   (answered.get('getTransactions 1') as { transactions: { lt: string; hash: string }[] }).transactions;
 const signatureOf = (answered: Answered): string =>
   (answered.get('solanaTransactions 1') as { signature: string }[])[0]!.signature;
+
+/** The wallet may not be deployed so far. */
+const withKeyOf = ({ keys }: LocalWallet, body: Body): Body => ({
+  ...body,
+  publicKey: keys.publicKey.toString('hex'),
+});
 
 /** The example with the code that was asked for. */
 function withCode(asked: string): NonNullable<Exception['instead']> {
@@ -141,7 +148,8 @@ export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
       const { requestor, confirmant } = example;
       const timestamp = unixNow();
       const text = ['WALLET_REQUEST_CREATE', requestor, confirmant, '', 300, timestamp, ''];
-      return { body: { ...example, timestamp, signature: sign(alice, text.join('|')) } };
+      const signed = { ...example, timestamp, signature: sign(alice, text.join('|')) };
+      return { body: withKeyOf(alice, signed) };
     },
   },
   'walletRequestRespond 1': {
@@ -151,7 +159,8 @@ export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
       const { walletAddress, status, response = '' } = example;
       const timestamp = unixNow();
       const text = ['WALLET_REQUEST_RESPOND', requestId, walletAddress, status, response, timestamp];
-      return { body: { ...example, requestId, timestamp, signature: sign(bob, text.join('|')) } };
+      const signed = { ...example, requestId, timestamp, signature: sign(bob, text.join('|')) };
+      return { body: withKeyOf(bob, signed) };
     },
   },
   'gaslessSend 1': { reason: SIGNED_NOW, instead: (_answered, _example, url) => gaslessSendOfCarol(url) },
