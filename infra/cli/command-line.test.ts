@@ -383,6 +383,14 @@ describe('a data folder in which no program has run', () => {
   });
 });
 
+it('the status of a program that was stopped while it first started is shown', async () => {
+  const begun = join(folder, 'begun');
+  mkdirSync(begun);
+  await openEmbeddedEngines({ DATA_DIR: begun }).close();
+  const { code, stdout } = await run('status --json', { DATA_DIR: begun });
+  expect([code, JSON.parse(stdout)]).toMatchObject([1, { program: { running: false }, deadLetters: 0 }]);
+});
+
 describe('a copy of the databases without their keys', () => {
   const copy = join(folder, 'copied');
   beforeAll(async () => {

@@ -11,7 +11,7 @@ import type { Log } from '../../contracts/ports/log';
 import type { StoredIndexerStatus } from '../../indexers/indexer';
 import { createLedgerTreeReader } from '../../services/ledger-tree/reader';
 import { isDistributed, type Engines } from '../engines/engines';
-import { FEATURES, PROJECTIONS } from '../program/features';
+import { FEATURES, PROJECTIONS, TOPICS } from '../program/features';
 import { workedQueues } from '../program/health/health-checks';
 import { createLossDetector } from '../program/loss/lost-data';
 import { networksOf } from '../config/network-settings';
@@ -49,17 +49,23 @@ const offNetworks = (config: Config, program: ProgramHealth): string[] =>
 /** What is in the engines of the settings. */
 async function storedStatus(config: Config, program: ProgramHealth): Promise<Omit<Status, 'program'>> {
   const off = offNetworks(config, program);
-  const stored = await withProjections(config, PROJECTIONS, async ({ engines, engine }) => ({
-    events: await engines.store.head(),
-    projections: await engine.status(),
-    indexers: (await storedIndexerStatus(engines.documents)).filter(({ indexer }) => !off.includes(indexer)),
-    ledgerTree: await ledgerTreeStatus(engines),
-    jobs: await jobCounts(engines.jobs, config),
-    deadLetters: await countDeadLetters(engines.log),
-    lostData: program.running
-      ? reasonOf(program.checks, 'lost_data')
-      : ((await createLossDetector(engines)())?.message ?? null),
-  }));
+  const stored = await withProjections(config, PROJECTIONS, async ({ engines, engine }) => {
+    // A program that was stopped while it first started has declared none.
+    await engines.log.declare(TOPICS);
+    return {
+      events: await engines.store.head(),
+      projections: await engine.status(),
+      indexers: (await storedIndexerStatus(engines.documents)).filter(
+        ({ indexer }) => !off.includes(indexer),
+      ),
+      ledgerTree: await ledgerTreeStatus(engines),
+      jobs: await jobCounts(engines.jobs, config),
+      deadLetters: await countDeadLetters(engines.log),
+      lostData: program.running
+        ? reasonOf(program.checks, 'lost_data')
+        : ((await createLossDetector(engines)())?.message ?? null),
+    };
+  });
   return { off, ...stored, disk: await diskStatus(config) };
 }
 
@@ -103,7 +109,6 @@ async function jobCounts(jobs: Jobs, config: Config): Promise<QueueCounts> {
 /** All that were ever written. */
 async function countDeadLetters(log: Log): Promise<number> {
   const topics = [TON_DEAD_LETTERS, SOLANA_DEAD_LETTERS];
-  await log.declare(topics);
   const ends = await Promise.all(topics.map(({ name }) => log.endOffsets(name)));
   return ends.flat().reduce((sum, end) => sum + end, 0);
 }

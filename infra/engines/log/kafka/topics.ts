@@ -108,7 +108,8 @@ export function createTopics(
     },
     find: async name => {
       const topic = cache.get(name) ?? (await admin.use(client => lookUp(client, name)));
-      if (!topic) throw new Error(`topic ${prefix}${name} has not been declared`);
+      if (!topic)
+        throw new Error(`topic ${prefix}${name} has not been declared: a program does it when it starts`);
       return topic;
     },
   };

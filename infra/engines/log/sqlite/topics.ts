@@ -33,7 +33,8 @@ export function createTopics(database: Database) {
     const cached = cache.get(name);
     if (cached) return cached;
     const rows = select.all([name]);
-    if (rows.length === 0) throw new Error(`topic ${name} has not been declared`);
+    if (rows.length === 0)
+      throw new Error(`topic ${name} has not been declared: a program does it when it starts`);
     const topic = { name, cleanup: rows[0]![1], partitions: rows.map(row => row[2]) };
     cache.set(name, topic);
     return topic;
