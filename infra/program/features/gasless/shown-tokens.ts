@@ -27,7 +27,7 @@ export async function shownTokens(config: Config) {
   return withReads(config, [pricesProjection], async tools => {
     const { engines, engine } = tools;
     const shown = relayers.map(async ([network, relayer]) => {
-      const client = await commandClient(config, tools, network);
+      const client = await commandClient(config, tools, network).catch(() => null);
       const jettons = await listedJettons(config, engines.store, network, relayer);
       return Promise.all(jettons.map(jetton => shownToken({ config, client, ...engine }, network, jetton)));
     });
@@ -48,9 +48,12 @@ export async function listedJettons(
   return named.map(jetton => ({ ...jetton, ...unrecorded }));
 }
 
+type CodeClient = Pick<TonClient, 'getLastBlock' | 'getAccount' | 'runMethod'>;
+
 interface Showing {
   readonly config: Config;
-  readonly client: TonClient;
+  /** Null where it is not known where nodes are. */
+  readonly client: CodeClient | null;
   readonly views: Pick<Views, 'getMany'>;
 }
 
@@ -84,10 +87,11 @@ export type CodeState = keyof typeof CODE_STATES;
 
 /** How the code of a jetton compares with what it was when it was listed. */
 export async function codeStateOf(
-  client: Pick<TonClient, 'getLastBlock' | 'getAccount' | 'runMethod'>,
+  client: CodeClient | null,
   { master, code }: ListedJetton,
 ): Promise<CodeState> {
   if (!code) return 'not_recorded';
+  if (!client) return 'unknown';
   try {
     const { seqno } = await client.getLastBlock();
     const change = await changedCode(client, seqno, { master, code });
