@@ -1,16 +1,14 @@
-import { join } from 'node:path';
-import { beginCell, Cell, contractAddress, internal, toNano, type Address } from '@ton/core';
-import { jettonMaster, jettonWalletAddress, mintBody } from '../../infra/devnet/ton/jetton/jetton';
+import { beginCell, Cell, contractAddress, internal, type Address } from '@ton/core';
+import { jettonWalletAddress } from '../../infra/devnet/ton/jetton/jetton';
 import { WALLET_CODE } from '../../infra/devnet/ton/jetton/code';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import { readJettonCode } from '../../indexers/ton/jetton-code';
 import type { Relayer } from '../../services/gasless/deps';
 import type { ChangedCode } from '../../services/gasless/jettons/code-fault';
-import { compileContract } from '../devnet/compile-func';
-import { coinsOf, ISSUER, startLocalRelay, USER_JETTONS, type LocalRelay } from './local-relay';
+import { coinsOf, ISSUER, startLocalRelay, type LocalRelay } from './local-relay';
 import { ask, paying, post, quoteFor, signedCarrier, testRelayer, type TestRelayer } from './relayer';
+import { deployUpgradable, upgradableMinter, upgrade } from './upgradable-jetton';
 
-const UPGRADE = 0x7777;
 const RECEIVER = localWallet('receiver', 'v4r2', 'testnet').contract.address;
 
 let local: LocalRelay;
@@ -20,23 +18,10 @@ let upgraded: Cell;
 let test: TestRelayer;
 let changes: ChangedCode[];
 
-/** The minter of local networks, which can also be upgraded. @param version distinguishes the codes */
-const upgradable = (version: number): Promise<Cell> =>
-  compileContract(join(__dirname, '../../infra/devnet/ton'), 'jetton/jetton-minter.fc', source =>
-    source.replace(
-      'throw(error::unknown_op);',
-      `if (op == ${UPGRADE}) { set_code(body~load_ref()); return (); } throw(error::unknown_op + ${version});`,
-    ),
-  );
-
 beforeAll(async () => {
   local = await startLocalRelay();
-  upgraded = await upgradable(2);
-  const init = { ...jettonMaster(ISSUER.contract.address, METADATA).init, code: await upgradable(1) };
-  master = contractAddress(0, init);
-  const { address: to } = local.user.contract;
-  const body = mintBody({ to, amount: USER_JETTONS, value: toNano('0.1') });
-  await transfer(local.api, ISSUER, [internal({ to: master, value: toNano('0.2'), init, body })]);
+  upgraded = await upgradableMinter(2);
+  master = await deployUpgradable(local);
 });
 afterAll(() => local.close());
 beforeEach(() => {
@@ -44,7 +29,6 @@ beforeEach(() => {
 });
 afterEach(() => test.close());
 
-const METADATA = { name: 'Upgradable', symbol: 'UP', decimals: 6 };
 const hashOf = (cell: Cell): string => cell.hash().toString('hex');
 const user = (): LocalWallet => local.user;
 const wanted = () => ({
@@ -59,11 +43,6 @@ function start(changed: Partial<Relayer>): void {
   test = testRelayer(local, { reportChange: change => changes.push(change), ...changed });
 }
 
-const upgrade = (code: Cell): Promise<void> =>
-  transfer(local.api, ISSUER, [
-    internal({ to: master, value: '0.1', body: beginCell().storeUint(UPGRADE, 32).storeRef(code).endCell() }),
-  ]);
-
 async function codeNow() {
   const { seqno } = await local.client.getLastBlock();
   return (await readJettonCode(local.client, seqno, master.toRawString()))!;
@@ -75,7 +54,7 @@ it('a quote of before the master was upgraded is refused, as is an estimate, unt
   start({ jettons: () => Promise.resolve([paying(master, { code })]) });
   const quote = await quoteFor(test, local, wanted());
   const boc = await signedCarrier(quote, { wallet: user(), seqno: 0 });
-  await upgrade(upgraded);
+  await upgrade(local, master, upgraded);
 
   const before = await coinsOf(local, local.relay.contract.address);
   const refused = {
@@ -107,7 +86,7 @@ it('of a wallet whose code is a public library the cell that names it counts', a
     bits: beginCell().storeUint(2, 8).storeBuffer(WALLET_CODE.hash()).endCell().bits,
   });
   const data = beginCell().storeCoins(0).storeAddress(ISSUER.contract.address);
-  const code = await upgradable(1);
+  const code = await upgradableMinter(1);
   const init = {
     code,
     data: data.storeRef(Cell.EMPTY).storeRef(library).endCell(),

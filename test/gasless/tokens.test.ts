@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import { Address, internal, loadStateInit, Cell, SendMode, toNano } from '@ton/core';
 import type { WalletContractV5R1 } from '@ton/ton';
+import express from 'express';
+import { pino } from 'pino';
+import request from 'supertest';
 import { GASLESS_JETTON_CATEGORY } from '../../contracts/events/gasless-jetton';
 import { gasless, gaslessSending } from '../../infra/program/features/gasless';
 import { gaslessCommand } from '../../infra/program/features/gasless/gasless-command';
 import { rates } from '../../infra/program/features/rates';
 import { ton } from '../../infra/program/features/ton';
 import { watch } from '../../infra/program/features/watch';
-import { jettonMaster, mintBody } from '../../infra/devnet/ton/jetton/jetton';
+import { jettonMaster, jettonWalletAddress, mintBody } from '../../infra/devnet/ton/jetton/jetton';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import { readConfig } from '../../infra/program/settings/config';
 import { runCommand } from '../command-line';
@@ -17,12 +20,15 @@ import { until } from '../until';
 import { callJson } from './call';
 import { coinsOf, ISSUER, jettonsOf, startLocalRelay, USER_JETTONS, type LocalRelay } from './local-relay';
 import { carrierOf, wantedMessage } from './relayer';
+import { deployUpgradable, upgradableMinter, upgrade } from './upgradable-jetton';
 
 jest.setTimeout(300_000);
 
 let local: LocalRelay;
 let program: TestProgram;
 let url: string;
+/** That the program logs. */
+const lines: string[] = [];
 
 /** The key alone: what pays is said while the program runs. */
 const settings = (): Record<string, string> => ({
@@ -35,6 +41,7 @@ beforeAll(async () => {
   program = await startTestProgram({
     features: [watch, ton, rates, gasless, gaslessSending],
     settings: settings(),
+    logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
   });
   url = await program.listen();
 });
@@ -216,6 +223,51 @@ it('a jetton that does not say its decimals is added with those that are given',
   expect(await paying()).toEqual([local.master, address].map(each => each.toRawString()));
   expect(await tokens('remove', text)).toMatchObject({ changed: true });
   expect(await paying()).toEqual([local.master.toRawString()]);
+});
+
+it('an upgraded master is named by the log, once, by commands, by the check and by the metric', async () => {
+  const upgradable = await deployUpgradable(local);
+  const text = upgradable.toString({ testOnly: true });
+  await tokens('add', text, '--per-ton', '3');
+  const { wallet_address, wallet_public_key } = dataOf(local.user);
+  const jettonWallet = jettonWalletAddress(upgradable, local.user.contract.address);
+  const boc = wantedMessage(local, { to: receiver(), amount: 1_000n, jettonWallet }).toBoc().toString('hex');
+  const ask = (): Promise<Quoted> =>
+    call('/gasless/testnet/estimate', {
+      data: { wallet_address, wallet_public_key, messages: [{ boc }] },
+      master: upgradable.toRawString(),
+    });
+  expect(await ask()).toMatchObject({ ok: true });
+  await upgrade(local, upgradable, await upgradableMinter(2));
+  for (let times = 0; times < 2; times++) expect(await ask()).toEqual({ ok: false, error: 'try-later' });
+
+  const warned = lines.filter(line => line.includes('other code than when it was listed'));
+  expect(warned.map(line => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({ network: 'testnet', master: upgradable.toRawString(), of: 'master' }),
+  ]);
+  expect(await tokens()).toMatchObject({ tokens: [{ code: 'as_listed' }, { code: 'master_changed' }] });
+  const { relayers } = await tidemark<{ relayers: { fault: string }[] }>(['status']);
+  expect(relayers[0]!.fault).toContain('a jetton has other code');
+  const operators = express().use(
+    (_request, { locals }, next) => {
+      locals['requestId'] = 'test';
+      next();
+    },
+    ...program.operatorsPages,
+  );
+  const { body } = (await request(operators).get('/health/ready')) as {
+    body: { checks: Record<string, string> };
+  };
+  expect(body.checks['gasless_jettons_testnet']).toContain(`${text} (master)`);
+  expect((await request(operators).get('/metrics')).text).toContain(
+    'tidemark_gasless_jettons_with_other_code{network="testnet"} 1\n',
+  );
+
+  // Who agrees to the new code lists it again.
+  await tokens('remove', text);
+  await tokens('add', text, '--per-ton', '3');
+  expect(await ask()).toMatchObject({ ok: true });
+  await tokens('remove', text);
 });
 
 it('who said it is in the audit trail, with what was refused', async () => {

@@ -101,8 +101,8 @@ export async function codeStateOf(
   }
 }
 
-export const tokenLines = (tokens: readonly ShownToken[]): string[] =>
-  list('jettons', [
+export function tokenLines(tokens: readonly ShownToken[]): string[] {
+  return list('jettons', [
     ['NETWORK', 'MASTER', 'DECIMALS', 'PER TON', 'SOURCE', 'AGE', 'STATE', 'CODE'],
     ...tokens.map(({ network, master, decimals, perTon, source, ageSeconds, paused, code }) => [
       networkName({ chain: 'ton', network }),
@@ -115,3 +115,4 @@ export const tokenLines = (tokens: readonly ShownToken[]): string[] =>
       CODE_STATES[code],
     ]),
   ]);
+}
