@@ -6,7 +6,6 @@ import type { TonClient } from '../../contracts/ports/ton-client';
 import type { TonEmulator } from '../../contracts/ports/ton-emulator';
 import type { Handle } from '../commands/handle';
 import type { BudgetLimits } from './budget/decider';
-import type { ChangedCode } from './jettons/code-fault';
 import type { ListedJetton } from './jettons/decider';
 import type { CommissionTerms, JettonRate } from './quote/commission';
 import type { WalletKey } from '../wallet-v5/wallet-v5';
@@ -35,6 +34,16 @@ export interface Relayer {
   readonly limits: Readonly<Record<BudgetSubject, BudgetLimits>>;
   /** Nanotons that stay in the relay wallet. */
   readonly minBalance: bigint;
+}
+
+/** A contract of a jetton that has other code than when the jetton was listed. */
+export interface ChangedCode {
+  /** Raw. */
+  readonly master: string;
+  readonly of: 'master' | 'wallet';
+  /** Hashes, hex; null where there is no code. */
+  readonly listed: string;
+  readonly found: string | null;
 }
 
 /** Whom the relayer loses coins for. */

@@ -1,17 +1,7 @@
 import { loadStateInit } from '@ton/core';
-import { refusal, type GaslessRefusal, type Relayer } from '../deps';
+import { refusal, type ChangedCode, type GaslessRefusal, type Relayer } from '../deps';
 import type { JettonMessage } from '../request/jetton-message';
 import type { ListedJetton } from './decider';
-
-/** A contract of a jetton that has other code than when the jetton was listed. */
-export interface ChangedCode {
-  /** Raw. */
-  readonly master: string;
-  readonly of: 'master' | 'wallet';
-  /** Hashes, hex; null where there is no code. */
-  readonly listed: string;
-  readonly found: string | null;
-}
 
 /**
  * Refuses a jetton that has other code than when it was listed: its master, whose admin may have upgraded it, or the wallet that a

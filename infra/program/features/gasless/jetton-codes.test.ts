@@ -1,7 +1,6 @@
 import { beginCell, type Cell, TupleReader } from '@ton/core';
 import { GetMethodFailed } from '../../../../contracts/ports/ton-client';
-import type { Relayer } from '../../../../services/gasless/deps';
-import type { ChangedCode } from '../../../../services/gasless/jettons/code-fault';
+import type { ChangedCode, Relayer } from '../../../../services/gasless/deps';
 import type { ListedJetton } from '../../../../services/gasless/jettons/decider';
 import { watchJettonCodes } from './jetton-codes';
 

@@ -1,8 +1,7 @@
 import type { JettonCode } from '../../../../contracts/events/gasless-jetton';
 import type { TonClient } from '../../../../contracts/ports/ton-client';
 import { readJettonCode } from '../../../../indexers/ton/jetton-code';
-import type { Relayer } from '../../../../services/gasless/deps';
-import type { ChangedCode } from '../../../../services/gasless/jettons/code-fault';
+import type { ChangedCode, Relayer } from '../../../../services/gasless/deps';
 import { payableJettons } from '../../../../services/gasless/jettons/list';
 import type { ListedJetton } from '../../../../services/gasless/jettons/decider';
 
