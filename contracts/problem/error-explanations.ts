@@ -129,6 +129,13 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
   gasless_off: 'This instance relays no gasless transfers on the network. Pay with TON.',
   gasless_refused:
     'The relayer does not take this transfer. The member error_code has the reason as clients of TonAPI know it: 40012 is too few jettons, 40003 another transfer in flight or a cooldown, 40001 anything else, which may be gone later.',
+  gasless_jetton_listed:
+    'The jetton pays for gasless transfers already. Pause, resume or price it; remove it to list its present code.',
+  gasless_jetton_not_listed:
+    'The jetton does not pay for gasless transfers here: `tidemark gasless tokens` lists those that do.',
+  gasless_jetton_unknown: 'There is no jetton master at the address on this network. Compare both.',
+  gasless_jetton_decimals:
+    'The jetton says other decimals than were given, or none that can be read. Give those that it says, or those that you know.',
   gasless_budget_exhausted: 'The relayer has sent as much as it may for now. Try again later.',
   exchange_order_pending: 'The order is being placed with the partner. Repeat the request to get it.',
   too_many_exchange_orders:

@@ -112,6 +112,10 @@ export const ERRORS = {
   gasless_cooldown: { status: 429, title: 'Too many refused requests' },
   gasless_off: { status: 404, title: 'No relayer of this network' },
   gasless_refused: { status: 400, title: 'Gasless transfer refused' },
+  gasless_jetton_listed: { status: 409, title: 'Jetton already listed' },
+  gasless_jetton_not_listed: { status: 404, title: 'Jetton not listed' },
+  gasless_jetton_unknown: { status: 404, title: 'No jetton at this address' },
+  gasless_jetton_decimals: { status: 409, title: 'Decimals of the jetton unknown or others' },
   gasless_budget_exhausted: { status: 503, title: 'Relayer budget used up', retryAfter: true },
 
   // Cards

@@ -1,10 +1,12 @@
 import type { Logger } from 'pino';
 import type { TonNetwork } from '../../contracts/network/network';
+import type { JettonCode } from '../../contracts/events/gasless-jetton';
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { TonClient } from '../../contracts/ports/ton-client';
 import type { TonEmulator } from '../../contracts/ports/ton-emulator';
 import type { Handle } from '../commands/handle';
 import type { BudgetLimits } from './budget/decider';
+import type { ListedJetton } from './jettons/decider';
 import type { CommissionTerms, JettonRate } from './quote/commission';
 import type { WalletKey } from '../wallet-v5/wallet-v5';
 
@@ -13,18 +15,35 @@ export interface Relayer {
   readonly network: TonNetwork;
   readonly client: Pick<
     TonClient,
-    'getLastBlock' | 'getBlockAt' | 'getAccount' | 'getJettonWallet' | 'sendMessage'
+    'getLastBlock' | 'getBlockAt' | 'getAccount' | 'runMethod' | 'getJettonWallet' | 'sendMessage'
   >;
   readonly emulator: TonEmulator;
   readonly key: WalletKey;
-  /** Raw: of the masters whose jettons pay for transfers. */
-  readonly jettons: readonly string[];
+  /** Those that are listed, paused ones too, as operators have last said. */
+  jettons(): Promise<readonly ListedJetton[]>;
+  /**
+   * The code that a jetton had when it was listed; of one that a setting has listed, what it had when this was first asked. Null
+   * where there is no jetton.
+   */
+  codeOf(jetton: ListedJetton): Promise<JettonCode | null>;
+  /** Says once for each change that a jetton has other code than that. */
+  reportChange(change: ChangedCode): void;
   /** Null while nobody knows one that is new enough. */
-  rateOf(master: string): Promise<(JettonRate & { readonly at: string }) | null>;
+  rateOf(jetton: ListedJetton): Promise<(JettonRate & { readonly at: string }) | null>;
   readonly terms: Omit<CommissionTerms, 'rate'>;
   readonly limits: Readonly<Record<BudgetSubject, BudgetLimits>>;
   /** Nanotons that stay in the relay wallet. */
   readonly minBalance: bigint;
+}
+
+/** A contract of a jetton that has other code than when the jetton was listed. */
+export interface ChangedCode {
+  /** Raw. */
+  readonly master: string;
+  readonly of: 'master' | 'wallet';
+  /** Hashes, hex; null where there is no code. */
+  readonly listed: string;
+  readonly found: string | null;
 }
 
 /** Whom the relayer loses coins for. */
@@ -43,10 +62,17 @@ export interface GaslessDeps {
 export interface GaslessRefusal {
   readonly error: 'not-enough' | 'try-later' | 'cooldown';
   readonly detail: string;
+  /** For clients that tell it from a moment in which nothing is sent: this jetton does not pay for transfers. */
+  readonly isUnsupported?: true;
 }
 
 export function refusal(error: GaslessRefusal['error'], detail: string): GaslessRefusal {
   return { error, detail };
+}
+
+/** @param why that a jetton does not pay for transfers */
+export function unsupported(why: string): GaslessRefusal {
+  return { error: 'try-later', detail: why, isUnsupported: true };
 }
 
 export function isRefusal(answer: object): answer is GaslessRefusal {

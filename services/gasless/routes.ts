@@ -53,8 +53,8 @@ function masterOf(within: string | undefined, beside: string | undefined): strin
 /** Why it is refused is for the log. */
 const refused = ({ error }: GaslessRefusal) => ({ ok: false as const, error });
 
-function tonapiProblem({ error }: GaslessRefusal): Problem {
+function tonapiProblem({ error, isUnsupported }: GaslessRefusal): Problem {
   return new Problem('gasless_refused', `The relayer answers with ${error}.`, {
-    extra: { error_code: TONAPI_ERROR_CODES[error] },
+    extra: { error_code: TONAPI_ERROR_CODES[isUnsupported ? 'unsupported' : error] },
   });
 }

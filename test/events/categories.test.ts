@@ -28,6 +28,7 @@ const NOT_LEDGER = [
   'exchangePartnerOrder',
   'gaslessBudget',
   'gaslessHandover',
+  'gaslessJetton',
   'gaslessQuote',
   'gaslessRelay',
   'gaslessSend',

@@ -9,6 +9,7 @@ import { coinsOf, startLocalRelay, USER_JETTONS, type LocalRelay } from './local
 import {
   ask,
   carrierOf,
+  paying,
   post,
   quoteFor,
   rebuilt,
@@ -331,7 +332,26 @@ describe('a send is refused', () => {
   });
 
   it('of a jetton that is not listed any more', async () => {
-    const deps = { ...test.deps, relayer: () => ({ ...test.relayer, jettons: [] }) };
+    const none = { ...test.relayer, jettons: () => Promise.resolve([]) };
+    const deps = { ...test.deps, relayer: () => none };
+    expect(await post({ ...test, deps }, await signedWith({}), user)).toMatchObject({ error: 'try-later' });
+  });
+
+  it('of a jetton that was paused since it was quoted', async () => {
+    const paused = {
+      ...test.relayer,
+      jettons: () => Promise.resolve([paying(local.master, { isPaused: true })]),
+    };
+    const deps = { ...test.deps, relayer: () => paused };
+    const refused = { error: 'try-later', isUnsupported: true };
+    expect(await post({ ...test, deps }, await signedWith({}), user)).toMatchObject(refused);
+    expect(await ask({ ...test, deps }, local, { to: RECEIVER, amount: AMOUNT })).toMatchObject(refused);
+  });
+
+  it.each(['master', 'wallet'] as const)('of a jetton whose %s has other code than the listed', async of => {
+    const code = { ...(await test.relayer.codeOf(paying(local.master)))!, [of]: 'a'.repeat(64) };
+    const other = { ...test.relayer, jettons: () => Promise.resolve([paying(local.master, { code })]) };
+    const deps = { ...test.deps, relayer: () => other };
     expect(await post({ ...test, deps }, await signedWith({}), user)).toMatchObject({ error: 'try-later' });
   });
 

@@ -12,13 +12,17 @@ import {
 } from '@ton/core';
 import { sign } from '@ton/crypto';
 import type { WalletContractV5R1 } from '@ton/ton';
+import type { JettonCode } from '../../contracts/events/gasless-jetton';
 import type { TonNetwork } from '../../contracts/network/network';
+import type { TonClient } from '../../contracts/ports/ton-client';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { jettonTransferBody, type JettonTransfer } from '../../infra/devnet/ton/jetton/jetton';
 import type { LocalWallet } from '../../infra/devnet/ton/wallets';
+import { readJettonCode } from '../../indexers/ton/jetton-code';
 import { createHandle } from '../../services/commands/handle';
 import type { GaslessDeps, GaslessRefusal, Relayer } from '../../services/gasless/deps';
+import type { ListedJetton } from '../../services/gasless/jettons/decider';
 import { estimate } from '../../services/gasless/estimate/estimate';
 import { COMMISSION_VALUE, commissionBody, type Quote } from '../../services/gasless/quote/quote';
 import { readCarrier } from '../../services/gasless/request/carrier';
@@ -47,7 +51,7 @@ export function relayerOf(
     emulator,
     master,
     relay,
-  }: Pick<View, 'emulator' | 'relay' | 'master'> & Pick<Relayer, 'client'> & Partial<Pick<View, 'network'>>,
+  }: Pick<View, 'client' | 'emulator' | 'relay' | 'master'> & Partial<Pick<View, 'network'>>,
   changed: Partial<Relayer> = {},
 ): Relayer {
   return {
@@ -58,13 +62,36 @@ export function relayerOf(
       publicKey: relay.keys.publicKey,
       sign: hash => sign(hash, relay.keys.secretKey),
     },
-    jettons: [master.toRawString()],
+    jettons: () => Promise.resolve([paying(master)]),
+    codeOf: rememberedCode(client),
+    reportChange: () => undefined,
     // One TON costs three units of the jetton, which has six decimals.
     rateOf: () => Promise.resolve({ units: 3_000_000n, nanotons: 10n ** 9n, at: new Date().toISOString() }),
     terms: { marginBasisPoints: 1_000n, minimum: 1n },
     limits: { all: UNLIMITED, wallet: UNLIMITED, source: UNLIMITED },
     minBalance: toNano(1),
     ...changed,
+  };
+}
+
+/** A jetton as it is listed. */
+export function paying(master: Address, changed: Partial<ListedJetton> = {}): ListedJetton {
+  const listed = { decimals: 6, perTon: '3', code: null, isPaused: false, at: '', by: '' };
+  return { master: master.toRawString(), ...listed, ...changed };
+}
+
+/** As programs record it: what the jetton has when it is first needed. */
+function rememberedCode(
+  client: Pick<TonClient, 'getLastBlock' | 'getAccount' | 'runMethod'>,
+): Relayer['codeOf'] {
+  const known = new Map<string, Promise<JettonCode | null>>();
+  const read = async (master: string): Promise<JettonCode | null> =>
+    readJettonCode(client, (await client.getLastBlock()).seqno, master);
+  return ({ code, master }) => {
+    if (code) return Promise.resolve(code);
+    const reading = known.get(master) ?? read(master);
+    known.set(master, reading);
+    return reading;
   };
 }
 

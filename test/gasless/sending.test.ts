@@ -7,7 +7,7 @@ import { gaslessSendStream } from '../../contracts/events/gasless-send';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import type { ProgramDeps } from '../../infra/program/feature';
 import { gaslessSendingWith } from '../../infra/program/features/gasless/sending';
-import type { Relayer } from '../../services/gasless/deps';
+import type { TonClient } from '../../contracts/ports/ton-client';
 import { gaslessBudgetKind } from '../../services/gasless/budget/decider';
 import { gaslessSendKind, type GaslessSend, type SendStep } from '../../services/gasless/send/decider';
 import { load } from '../../services/commands/load';
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 function relayers({ sources }: ProgramDeps) {
   const client = sources.clients.ton('testnet');
-  const cut: Relayer['client'] = {
+  const cut: TonClient = {
     ...client,
     sendMessage: boc => (isCutOff ? Promise.reject(new Error('cut off')) : client.sendMessage(boc)),
   };

@@ -10,7 +10,16 @@ import type { Relayer } from '../../services/gasless/deps';
 import { sendOn } from '../../services/gasless/relay/send-on';
 import { load } from '../../services/commands/load';
 import { coinsOf, jettonsOf, startLocalRelay, USER_JETTONS, type LocalRelay } from './local-relay';
-import { ask, post, quoteFor, rebuilt, signedCarrier, testRelayer, type TestRelayer } from './relayer';
+import {
+  ask,
+  paying,
+  post,
+  quoteFor,
+  rebuilt,
+  signedCarrier,
+  testRelayer,
+  type TestRelayer,
+} from './relayer';
 
 let local: LocalRelay;
 let test: TestRelayer;
@@ -351,7 +360,7 @@ it('a mintless jetton is claimed by the transfer, and its commission is paid fro
   ]);
   const issuer = localWallet('issuer', 'v5r1', 'testnet');
   await transfer(local.api, issuer, [internal({ to: jetton.address, value: '0.2', init: jetton.init })]);
-  test = testRelayer(local, { jettons: [jetton.address.toRawString()] });
+  test = testRelayer(local, { jettons: () => Promise.resolve([paying(jetton.address)]) });
 
   const { customPayload, stateInit } = jetton.claimOf(owner)!;
   const to = receiver();

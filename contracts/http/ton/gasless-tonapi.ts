@@ -15,6 +15,7 @@ import { tonAddress, tonNetwork } from './fields';
 
 /** `error_code` of a refusal, as clients of TonAPI know it. */
 export const TONAPI_ERROR_CODES = {
+  unsupported: 40_000,
   'try-later': 40_001,
   cooldown: 40_003,
   'not-enough': 40_012,

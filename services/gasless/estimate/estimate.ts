@@ -3,10 +3,12 @@ import { gaslessSendStream } from '../../../contracts/events/gasless-send';
 import type { TonNetwork } from '../../../contracts/network/network';
 import { load } from '../../commands/load';
 import { newStream } from '../../commands/stream-kind';
-import { refusal, type GaslessDeps, type GaslessRefusal } from '../deps';
+import { refusal, unsupported, type GaslessDeps, type GaslessRefusal } from '../deps';
+import { codeFault } from '../jettons/code-fault';
+import { payableJetton } from '../jettons/list';
 import { commissionFor } from '../quote/commission';
 import { gaslessQuoteKind } from '../quote/decider';
-import { quoteKeyOf, type Quote } from '../quote/quote';
+import { QUOTE_VALID_FOR, quoteKeyOf, type Quote } from '../quote/quote';
 import { relayAddress } from '../relay/relay-account';
 import { jettonBalance } from '../request/jetton-balance';
 import type { JettonMessage } from '../request/jetton-message';
@@ -27,8 +29,6 @@ export interface EstimateRequest {
   readonly target: JettonMessage;
 }
 
-/** Seconds. */
-const QUOTE_VALID_FOR = 240;
 /** Nanotons: more than any transfer needs, of which what is not used comes back or stays with the wallet. */
 const MAX_VALUE = 300_000_000n;
 const MAX_FORWARD = 10_000_000n;
@@ -41,13 +41,14 @@ export async function estimate(
   { network, wallet, publicKey, master, target }: EstimateRequest,
 ): Promise<Quote | GaslessRefusal> {
   const found = deps.relayer(network);
-  if (!found?.jettons.includes(master)) return refusal('try-later', 'the jetton is not listed');
+  const jetton = found && (await payableJetton(found, master));
+  if (!jetton) return unsupported('the jetton is not listed, or paused');
   const relay = relayAddress(found);
   const fault = faultOf(target, wallet, relay);
   if (fault) return refusal('try-later', fault);
   const relayer = await snapshotOf(found);
   const [rate, account, jettonWallet] = await Promise.all([
-    relayer.rateOf(master),
+    relayer.rateOf(jetton),
     walletAccount(relayer, wallet, publicKey),
     relayer.client.getJettonWallet(master, wallet),
   ]);
@@ -58,7 +59,11 @@ export async function estimate(
   const running = await load(deps.store, gaslessSendKind, gaslessSendStream({ network, wallet, seqno }));
   if (isInFlight(running)) return refusal('cooldown', 'another request is in flight');
 
-  const balance = await jettonBalance(relayer, target);
+  const [balance, otherCode] = await Promise.all([
+    jettonBalance(relayer, target),
+    codeFault(relayer, jetton, target),
+  ]);
+  if (otherCode) return otherCode;
   if (balance !== null && balance < 2n) return refusal('not-enough', 'the wallet has no jettons');
   const cost = await probe(relayer, { account, wallet, publicKey, master, target, balance });
   if (!cost) return refusal('try-later', 'the transfer would not arrive');

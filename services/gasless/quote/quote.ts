@@ -16,6 +16,9 @@ export interface Quote {
   readonly validUntil: number;
 }
 
+/** Seconds. */
+export const QUOTE_VALID_FOR = 240;
+
 /** As it has to be in front of the relayer: the transfer of the commission costs no more with any jetton that is listed. */
 export const COMMISSION_VALUE = 50_000_000n;
 

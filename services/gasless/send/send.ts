@@ -7,6 +7,7 @@ import { gaslessBudgetKind } from '../budget/decider';
 import {
   isRefusal,
   refusal,
+  unsupported,
   type BudgetSubject,
   type GaslessDeps,
   type GaslessRefusal,
@@ -14,6 +15,8 @@ import {
 } from '../deps';
 import type { RelayCost } from '../estimate/emulated-transfer';
 import { tryTransfer } from '../estimate/try-transfer';
+import { codeFault } from '../jettons/code-fault';
+import { payableJetton } from '../jettons/list';
 import { gaslessQuoteKind, isValid } from '../quote/decider';
 import { mismatchOf } from '../quote/mismatch';
 import { quoteKeyOf, type Quote } from '../quote/quote';
@@ -170,7 +173,7 @@ async function quoteFor(
   { messages }: SignedRequest,
   now: Date,
 ): Promise<Checked<Quoted>> {
-  const { network, client, jettons } = relayer;
+  const { network, client } = relayer;
   const read = messages.map(({ mode, cell }) => ({ mode, message: readJettonMessage(cell) }));
   const [target, paid] = read.map(({ message }) => message);
   if (!target || !paid) return refusal('try-later', 'not the messages of a quote');
@@ -178,7 +181,8 @@ async function quoteFor(
   const terms = { wallet, jettonWallet: target.to, relay, commission: paid.transfer.amount, target };
   const recorded = await load(store, gaslessQuoteKind, gaslessQuoteStream(network, quoteKeyOf(terms)));
   if (!recorded || !isValid(recorded, now.toISOString())) return refusal('try-later', 'no valid quote');
-  if (!jettons.includes(recorded.master)) return refusal('try-later', 'the jetton is not listed any more');
+  const jetton = await payableJetton(relayer, recorded.master);
+  if (!jetton) return unsupported('the jetton is not listed any more, or paused');
 
   const [jettonWallet, balance] = await Promise.all([
     client.getJettonWallet(recorded.master, wallet),
@@ -193,7 +197,8 @@ async function quoteFor(
   };
   const mismatch = mismatchOf(quote, read, balance);
   if (mismatch === 'amount_above_balance') return refusal('not-enough', mismatch);
-  return mismatch ? refusal('try-later', mismatch) : { quote, recorded, target };
+  if (mismatch) return refusal('try-later', mismatch);
+  return (await codeFault(relayer, jetton, target)) ?? { quote, recorded, target };
 }
 
 /** Emulated as it will be sent, on the newest states, after everything that needs no emulation. */

@@ -33,8 +33,10 @@ const gasless = async (settings: Record<string, string>, ...words: string[]) =>
 
 it('a relayer is shown also while no node says what its wallet has', async () => {
   const text = await gasless(REAL, 'status');
-  expect(text).toMatch(/^NETWORK +WALLET +BALANCE +FLOOR +IN MESSAGE +MINUTE +DAY +STATE\n/);
-  expect(text).toMatch(/\nTON mainnet +UQ\S+ +unknown +1 +0 +0 of 20 +0 of 1000 +its balance is not known: /);
+  expect(text).toMatch(/^NETWORK +WALLET +BALANCE +FLOOR +IN MESSAGE +QUOTES +MINUTE +DAY +STATE\n/);
+  expect(text).toMatch(
+    /\nTON mainnet +UQ\S+ +unknown +1 +0 +0 +0 of 20 +0 of 1000 +its balance is not known: /,
+  );
   expect(text).toContain('waiting to be sent on: 0; messages without an outcome: 0');
   expect(text).not.toContain('ab'.repeat(32));
 });
@@ -43,10 +45,33 @@ it('jettons are shown with what a TON costs in them, and since when that is know
   const config = readConfig({ DATA_DIR, LOG_LEVEL: 'fatal' });
   await withEngines(config, ({ engines: { log } }) => log.declare([PRICES_TOPIC]));
   const tokens = await gasless(REAL, 'tokens');
-  expect(tokens).toMatch(new RegExp(`\nTON mainnet +${MASTER} +6 +3.2 +settings +-\n`));
+  expect(tokens).toMatch(new RegExp(`\nTON mainnet +${MASTER} +6 +3.2 +operator +- +listed +not read yet\n`));
   // Nobody has read its price.
-  expect(tokens).toMatch(/\nTON mainnet +EQ\S+ +9 +unknown +prices +-\n/);
+  expect(tokens).toMatch(/\nTON mainnet +EQ\S+ +9 +unknown +prices +- +listed +not read yet\n/);
 });
+
+it('what an operator says of jettons counts from then on, and what settings name does not', async () => {
+  const other = `0:${'1'.repeat(64)}`;
+  expect(await gasless(REAL, 'tokens', 'pause', MASTER)).toBe(
+    `${MASTER}: paused, 6 decimals, 3.2 for a TON\n`,
+  );
+  expect(await gasless(REAL, 'tokens', 'pause', MASTER)).toMatch(/: is the same, paused, /);
+  expect(await gasless(REAL, 'tokens', 'price', other, '4')).toMatch(/: listed, 9 decimals, 4 for a TON\n$/);
+  expect(await gasless(REAL, 'tokens', 'price', other, '--by-prices')).toMatch(/as its pools say\n$/);
+  expect(await gasless(REAL, 'tokens', 'remove', other)).toMatch(/: not listed\n$/);
+  await expect(gasless(REAL, 'tokens', 'remove', other)).rejects.toMatchObject({
+    code: 'gasless_jetton_not_listed',
+  });
+  expect(await gasless(REAL, 'tokens')).toMatch(
+    new RegExp(`^NETWORK.*\nTON mainnet +${MASTER} +6 +3.2 +operator +- +paused +not read yet\n$`),
+  );
+  expect(await gasless(REAL, 'status')).not.toContain('no jetton is listed');
+  await gasless(REAL, 'tokens', 'remove', MASTER);
+  expect(await gasless(REAL, 'tokens')).toBe('no jettons\n');
+});
+
+it('a network without a relayer has no jettons to say anything of', async () =>
+  expect(gasless(NETWORKS_OFF, 'tokens', 'pause', MASTER)).rejects.toMatchObject({ code: 'gasless_off' }));
 
 it('limits are those of the settings', async () => {
   const limits = JSON.parse(await run('--json', 'gasless', 'limits')) as object;

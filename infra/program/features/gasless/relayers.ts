@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { keyPairFromSeed, sign } from '@ton/crypto';
+import { LRUCache } from 'lru-cache';
 import { parseTonAddress } from '../../../../contracts/account/address';
 import { TON_NETWORKS, type TonNetwork } from '../../../../contracts/network/network';
 import type { TonClient } from '../../../../contracts/ports/ton-client';
 import type { Relayer } from '../../../../services/gasless/deps';
+import type { NamedJetton } from '../../../../services/gasless/jettons/decider';
+import { jettonReader } from '../../../../services/gasless/jettons/list';
 import type { WalletKey } from '../../../../services/wallet-v5/wallet-v5';
 import { withNodeProblems } from '../../../../services/gasless/node-problems';
 import { fixedRate, rateOfPrices } from '../../../../services/gasless/quote/rate';
@@ -14,6 +17,7 @@ import type { ProgramDeps, Resource } from '../../feature';
 import { openEmulatorThreads, type EmulatorThreads } from '../../../engines/ton-emulator/emulator-threads';
 import { createTonEmulator } from '../../../engines/ton-emulator/ton-emulator';
 import { jettonAndTon } from '../rates';
+import { codeReader, importJettons, isSameList, jettonPlace } from './jettons';
 import { librariesIn } from './libraries';
 import {
   GASLESS_SETTINGS,
@@ -38,12 +42,13 @@ export const gaslessRelayers: Resource<Relayers> = {
   },
 };
 
-type Listed = NonNullable<RelayerSettings['jettons']>;
-
 /** What the settings give the relayer of a network. */
 export interface ConfiguredRelayer {
   readonly key: WalletKey;
-  readonly listed: Listed;
+  /** The jettons with which it begins. */
+  readonly jettons: readonly NamedJetton[];
+  /** Whether a setting names them. */
+  readonly areSet: boolean;
 }
 
 /** Null where the network has none, or somebody else's is used: a local one has its own by default. @throws UnusableSecretFile */
@@ -56,8 +61,25 @@ export async function configuredRelayer(
   if (mode === 'off' || config.of(GASLESS_SETTINGS).GASLESS_RELAYER !== 'self') return null;
   const local = mode === 'local' ? (await import('../../../devnet/devnet.js')).localRelayer(network) : null;
   const seed = (await privateKeyOf(given)) ?? local?.privateKey;
-  const listed = given.jettons ?? (local ? [...local.jettons] : undefined);
-  return seed && listed ? { key: relayKey(seed), listed } : null;
+  if (!seed) return null;
+  const jettons = (given.jettons ?? local?.jettons ?? []).map(({ master, decimals, perTon = null }) => ({
+    master: parseTonAddress(master)!.raw,
+    decimals,
+    perTon,
+  }));
+  return { key: relayKey(seed), jettons, areSet: given.jettons !== undefined };
+}
+
+/** Of all networks that have one. @throws UnusableSecretFile */
+export async function configuredRelayers(
+  config: Config,
+): Promise<(readonly [TonNetwork, ConfiguredRelayer])[]> {
+  const found: (readonly [TonNetwork, ConfiguredRelayer])[] = [];
+  for (const network of TON_NETWORKS) {
+    const relayer = await configuredRelayer(config, network);
+    if (relayer) found.push([network, relayer]);
+  }
+  return found;
 }
 
 /** What it may spend. */
@@ -78,10 +100,11 @@ export function relayerLimits(config: Config): Pick<Relayer, 'limits' | 'minBala
 }
 
 async function relayerOf(deps: ProgramDeps, network: TonNetwork): Promise<Relayer | null> {
-  const { config, sources, clock, use } = deps;
+  const { config, engines, sources, handle, clock, logger, use } = deps;
   const configured = await configuredRelayer(config, network);
   if (!configured) return null;
-  const { key, listed } = configured;
+  await recordJettons(deps, network, configured);
+  const place = jettonPlace(config, network);
   const client = withNodeProblems<TonClient>(sources.clients.ton(network), network);
   return {
     network,
@@ -93,9 +116,54 @@ async function relayerOf(deps: ProgramDeps, network: TonNetwork): Promise<Relaye
       libraries: await librariesIn(config.of(GASLESS_SETTINGS).GASLESS_LIBRARIES_FILE),
     }),
     ...relayerLimits(config),
-    key,
-    jettons: listed.map(({ master }) => parseTonAddress(master)!.raw),
-    rateOf: await rateReader(deps, network, listed),
+    key: configured.key,
+    jettons: jettonReader(engines.store, place),
+    codeOf: codeReader({ client, handle, place, clock }),
+    reportChange: oncePerChange(change =>
+      logger.warn(
+        { network, ...change },
+        'a jetton has other code than when it was listed: its transfers are refused until it is removed and added again (tidemark gasless tokens)',
+      ),
+    ),
+    rateOf: await rateReader(deps, network),
+  };
+}
+
+/** The first start records what the settings name. Later ones say where they name something else, which counts for nothing. */
+async function recordJettons(
+  { config, handle, clock, logger, assertComplete }: ProgramDeps,
+  network: TonNetwork,
+  { jettons: named, areSet }: ConfiguredRelayer,
+): Promise<void> {
+  try {
+    assertComplete();
+  } catch {
+    // Of a list that was lost the settings would make another one.
+    return;
+  }
+  const place = jettonPlace(config, network);
+  const metadata = { now: clock().toISOString(), actor: 'settings' };
+  const listed = await importJettons(handle, place, named, metadata);
+  const setting = `GASLESS_${network.toUpperCase()}_JETTONS`;
+  if (areSet && !isSameList(named, listed))
+    logger.info({ network }, `${setting} is not used: the jettons are those of tidemark gasless tokens`);
+  if (listed.length === 0)
+    logger.warn(
+      { network },
+      'no jetton pays for gasless transfers: add one with tidemark gasless tokens add',
+    );
+}
+
+/** Changes that are remembered. */
+const MAX_CHANGES = 200;
+
+function oncePerChange(report: Relayer['reportChange']): Relayer['reportChange'] {
+  const reported = new LRUCache<string, true>({ max: MAX_CHANGES });
+  return change => {
+    const key = [change.master, change.of, change.found].join(' ');
+    if (reported.has(key)) return;
+    reported.set(key, true);
+    report(change);
   };
 }
 
@@ -129,16 +197,11 @@ const MINUTE_MS = 60_000;
 async function rateReader(
   { config, clock, use }: ProgramDeps,
   network: TonNetwork,
-  listed: Listed,
 ): Promise<Relayer['rateOf']> {
   const maxAgeMs = config.of(GASLESS_SETTINGS).GASLESS_MAX_RATE_MINUTES * MINUTE_MS;
   const pricesOf = await use(jettonAndTon);
-  const byMaster = new Map(listed.map(jetton => [parseTonAddress(jetton.master)!.raw, jetton]));
-  return async master => {
-    const jetton = byMaster.get(master);
-    if (!jetton) return null;
-    const { decimals, perTon } = jetton;
-    if (perTon !== undefined) return fixedRate(perTon, decimals, clock().toISOString());
+  return async ({ master, decimals, perTon }) => {
+    if (perTon !== null) return fixedRate(perTon, decimals, clock().toISOString());
     const prices = await pricesOf({ network, master });
     return rateOfPrices(prices, decimals, { now: clock().getTime(), maxAgeMs });
   };

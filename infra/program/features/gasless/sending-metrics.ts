@@ -26,6 +26,12 @@ export function gaslessSendingMetrics(registers: Registers) {
       labelNames: ['network'],
       registers,
     }),
+    otherCode: new Gauge({
+      name: 'tidemark_gasless_jettons_with_other_code',
+      help: 'Jettons that have other code than when they were listed: their transfers are refused',
+      labelNames: ['network'],
+      registers,
+    }),
     outcomes: new Counter({
       name: 'tidemark_gasless_transfers_total',
       help: 'Gasless transfers that were sent on, by what became of them',

@@ -1,8 +1,9 @@
+import { formatTonAddress } from '../../../../contracts/account/address';
 import type { TonNetwork } from '../../../../contracts/network/network';
 import { tonTransactionByHash } from '../../../../projections/ton/messages';
 import { tonTraces } from '../../../../projections/ton/traces/queries';
 import { tonTransactions } from '../../../../projections/ton/transactions/queries';
-import type { Relayer } from '../../../../services/gasless/deps';
+import type { ChangedCode, Relayer } from '../../../../services/gasless/deps';
 import { relayForks, workRelayForks } from '../../../../services/gasless/forks/relay-forks';
 import { openGaslessJobs, outcomesReaction, sendingReaction } from '../../../../services/gasless/relay/jobs';
 import { keepFollowingRelays } from '../../../../services/gasless/relay/keep-following';
@@ -18,6 +19,7 @@ import type { Check } from '../../health/health';
 import type { Feature, ProgramDeps, Worker } from '../../feature';
 import { jobHandlers } from '../../roles/jobs';
 import { watchOf } from '../watch/account-watch';
+import { watchJettonCodes } from './jetton-codes';
 import { gaslessSendingMetrics } from './sending-metrics';
 
 export type Relayers = (network: TonNetwork) => Relayer | null;
@@ -89,21 +91,31 @@ function sendingWorker(
       const relayers = await relayersOf(deps);
       const found = deps.networks.followed.ton.flatMap(network => relayers(network) ?? []);
       const component = await working.start(deps);
+      const now = (): number => deps.clock().getTime();
+      const all = found.map(relayer => ({ relayer, changedJettons: watchJettonCodes(relayer, now) }));
       // The wallet of a local network is filled by its traffic, and empty without it: nobody has to look at that.
-      const watched = found.filter(
-        ({ network }) => networkMode(deps.config, { chain: 'ton', network }) !== 'local',
+      const watched = all.filter(
+        ({ relayer: { network } }) => networkMode(deps.config, { chain: 'ton', network }) !== 'local',
       );
       return {
         ...component,
-        checks: [...(component.checks ?? []), ...watched.map(relayer => relayCheck(deps, relayer))],
-        refresh: () => refreshMetrics(deps, found),
+        checks: [
+          ...(component.checks ?? []),
+          ...watched.flatMap(each => [relayCheck(deps, each), jettonCheck(each)]),
+        ],
+        refresh: () => refreshMetrics(deps, all),
       };
     },
   };
 }
 
+interface Watched {
+  readonly relayer: Relayer;
+  changedJettons(): Promise<readonly ChangedCode[]>;
+}
+
 /** Nothing is accepted while it fails; everything else is served. */
-function relayCheck({ engines: { store }, clock }: ProgramDeps, relayer: Relayer): Check {
+function relayCheck({ engines: { store }, clock }: ProgramDeps, { relayer }: Watched): Check {
   return {
     name: `gasless_relay_${relayer.network}`,
     vital: false,
@@ -111,17 +123,33 @@ function relayCheck({ engines: { store }, clock }: ProgramDeps, relayer: Relayer
   };
 }
 
+/** Transfers of other jettons go on. */
+function jettonCheck({ relayer: { network }, changedJettons }: Watched): Check {
+  return {
+    name: `gasless_jettons_${network}`,
+    vital: false,
+    async run() {
+      const found = (await changedJettons()).map(
+        ({ master, of }) => `${formatTonAddress(master, network)} (${of})`,
+      );
+      if (found.length === 0) return null;
+      return `other code than when it was listed, see tidemark gasless tokens: ${found.join(', ')}`;
+    },
+  };
+}
+
 const NANOTONS = 1e9;
 
 async function refreshMetrics(
   { engines: { store, jobs }, metrics }: ProgramDeps,
-  relayers: readonly Relayer[],
+  watched: readonly Watched[],
 ): Promise<void> {
-  const { sending, unknown, inMessage, balance } = metrics.of(gaslessSendingMetrics);
+  const { sending, unknown, inMessage, balance, otherCode } = metrics.of(gaslessSendingMetrics);
   const counts = await openGaslessCounts(jobs);
   sending.set(counts.sending);
   unknown.set(counts.unknown);
-  for (const relayer of relayers) {
+  for (const { relayer, changedJettons } of watched) {
+    otherCode.set({ network: relayer.network }, (await changedJettons()).length);
     // A node that does not answer leaves the last values.
     const status = await relayStatus({ store }, relayer).catch(() => null);
     if (!status) continue;

@@ -11,8 +11,12 @@ const REAL = { ...NETWORKS_OFF, TON_RPC_URL_TESTNET: 'http://127.0.0.1:1' };
 
 const read = (settings: Record<string, string>) => readConfigOf(featureSet([gasless]), settings);
 
-it('a real network has a relayer only where its key and its jettons are set', () => {
+it('a real network has a relayer only where its key is set', () => {
   expect(relayerSettings(read(REAL), 'testnet')).toEqual({});
+  // Its jettons may have been listed since an earlier start.
+  expect(relayerSettings(read({ ...REAL, GASLESS_TESTNET_PRIVATE_KEY: KEY }), 'testnet')).toEqual({
+    privateKey: KEY,
+  });
   const set = { ...REAL, GASLESS_TESTNET_PRIVATE_KEY: KEY, GASLESS_TESTNET_JETTONS: JETTONS };
   expect(relayerSettings(read(set), 'testnet')).toMatchObject({
     privateKey: KEY,
@@ -22,7 +26,6 @@ it('a real network has a relayer only where its key and its jettons are set', ()
 });
 
 it.each<[string, Record<string, string>, string]>([
-  ['a key without jettons', { GASLESS_TESTNET_PRIVATE_KEY: KEY }, 'GASLESS_TESTNET_JETTONS'],
   ['jettons without a key', { GASLESS_TESTNET_JETTONS: JETTONS }, 'GASLESS_TESTNET_JETTONS'],
   [
     'a key and a file of one',

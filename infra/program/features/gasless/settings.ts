@@ -13,7 +13,9 @@ export const PRIVATE_KEY = 'an Ed25519 private key of 32 bytes in hexadecimal';
 const privateKey = z.string().regex(SEED, PRIVATE_KEY).optional();
 const file = z.string().min(1).optional();
 
-/** `perTon`: so many of the jetton are paid for a TON, in place of what prices say. */
+/** So many of a jetton are paid for a TON, in place of what prices say. */
+export const perTon = z.string().regex(/^(?=.*[1-9])\d{1,12}(?:\.\d{1,18})?$/, 'a positive decimal');
+
 const jettons = json
   .pipe(
     z
@@ -21,10 +23,7 @@ const jettons = json
         z.strictObject({
           master: tonAddress,
           decimals: z.int().min(0).max(18),
-          perTon: z
-            .string()
-            .regex(/^(?=.*[1-9])\d{1,12}(?:\.\d{1,18})?$/, 'a positive decimal')
-            .optional(),
+          perTon: perTon.optional(),
         }),
       )
       .min(1),
@@ -113,7 +112,6 @@ export function checkGaslessSettings(config: Config, context: z.RefinementCtx): 
     if (key !== undefined && privateKeyFile !== undefined)
       refuse('PRIVATE_KEY_FILE', `must not be set with ${prefix}_PRIVATE_KEY`);
     if (hasKey && mode === 'off') refuse('PRIVATE_KEY', `nothing is relayed on TON ${network}, which is off`);
-    if (hasKey && !listed && mode === 'real') refuse('JETTONS', `must be set with ${prefix}_PRIVATE_KEY`);
     if (listed && !hasKey && mode !== 'local')
       refuse('JETTONS', `must not be set without ${prefix}_PRIVATE_KEY or ${prefix}_PRIVATE_KEY_FILE`);
     const masters = (listed ?? []).map(({ master }) => parseTonAddress(master)!.raw);

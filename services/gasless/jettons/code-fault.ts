@@ -1,0 +1,49 @@
+import { loadStateInit } from '@ton/core';
+import { refusal, type ChangedCode, type GaslessRefusal, type Relayer } from '../deps';
+import type { JettonMessage } from '../request/jetton-message';
+import type { ListedJetton } from './decider';
+
+/**
+ * Refuses a jetton that has other code than when it was listed: its master, whose admin may have upgraded it, or the wallet that a
+ * transfer is asked of. What is emulated of it is not what operators have agreed to. Both accounts are read as of the newest block,
+ * as a transfer reads them anyway.
+ */
+export async function codeFault(
+  relayer: Pick<Relayer, 'client' | 'codeOf' | 'reportChange'>,
+  jetton: ListedJetton,
+  target: JettonMessage,
+): Promise<GaslessRefusal | null> {
+  const { master } = jetton;
+  const { seqno } = await relayer.client.getLastBlock();
+  const [listed, ofMaster, ofWallet] = await Promise.all([
+    relayer.codeOf(jetton),
+    codeAt(relayer, seqno, master),
+    codeAt(relayer, seqno, target.to),
+  ]);
+  if (!listed) return refusal('try-later', 'the master is no jetton');
+  // Without any there is no wallet: the emulation shows what comes of that.
+  const wallet = ofWallet ?? codeInState(target) ?? listed.wallet;
+  const change =
+    changed({ master, of: 'master', listed: listed.master, found: ofMaster }) ??
+    changed({ master, of: 'wallet', listed: listed.wallet, found: wallet });
+  if (!change) return null;
+  relayer.reportChange(change);
+  return refusal('try-later', `the jetton has other code than when it was listed: its ${change.of}`);
+}
+
+const changed = (code: ChangedCode): ChangedCode | null => (code.found === code.listed ? null : code);
+
+async function codeAt(
+  { client }: Pick<Relayer, 'client'>,
+  seqno: number,
+  address: string,
+): Promise<string | null> {
+  const { code } = await client.getAccount(seqno, address);
+  return code && code.hash().toString('hex');
+}
+
+/** Of the wallet that the transfer itself deploys, as that of a mintless jetton. */
+function codeInState({ init }: JettonMessage): string | null {
+  const code = init && loadStateInit(init.beginParse()).code;
+  return code ? code.hash().toString('hex') : null;
+}
