@@ -105,9 +105,9 @@ test('a cached answer is never stale, in the program that projects and in anothe
           for (const program of programs)
             await until(async () => (await answered(program, question)).total === total);
           const [first] = programs;
-          const cached = await answered(first, question);
-          expect(isImmutable(cached)).toBe(true);
-          expect(await answered(first, question)).toBe(cached);
+          expect(isImmutable(await answered(first, question))).toBe(true);
+          // Until the last rebuild has removed the generation before, its changes are ones of the collection.
+          await until(async () => (await answered(first, question)) === (await answered(first, question)));
         }
       } finally {
         await folder.remove();
