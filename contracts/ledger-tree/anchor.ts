@@ -44,6 +44,17 @@ export const anchorProof = z.discriminatedUnion('level', [
 ]);
 export type AnchorProof = z.output<typeof anchorProof>;
 
+/** From the least to the most that is proven. */
+export const ANCHOR_LEVELS = [
+  'transaction',
+  'block',
+  'masterchain',
+] as const satisfies readonly AnchorProof['level'][];
+
+export function reaches({ level }: AnchorProof, wanted: AnchorProof['level']): boolean {
+  return ANCHOR_LEVELS.indexOf(level) >= ANCHOR_LEVELS.indexOf(wanted);
+}
+
 /** Where a transaction is on TON. */
 export const anchorTransaction = z.strictObject({
   /** Raw, of workchain 0. */

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import type { Anchor } from '../../contracts/ledger-tree/anchor';
@@ -11,6 +14,7 @@ import { runCommand } from '../command-line';
 import { quietDevnet } from '../devnet/ton';
 import { writeJson } from '../proofs/exported-ledger';
 import { temporaryFolder } from '../temporary-folder';
+import { until } from '../until';
 
 const folder = temporaryFolder();
 let devnet: TonDevnet;
@@ -43,10 +47,14 @@ function verify(...args: string[]): { status: number | null; out: string } {
   return { status, out: stdout + stderr };
 }
 
-it('proves up to the transaction where nodes serve no proofs, with a wallet that its operator has sent coins', async () => {
+/** Of a network that is not its own, with a wallet that its operator has sent coins. */
+async function onRealNetwork(
+  settings: Record<string, string>,
+  use: (run: (...words: string[]) => Promise<string>, account: string) => Promise<void>,
+): Promise<void> {
   const other = await openInstance({
     roles: ['api', 'projections', 'jobs'],
-    settings: { TON_RPC_URL_TESTNET: devnet.url, LEDGER_ANCHOR_NETWORK: 'testnet' },
+    settings: { TON_RPC_URL_TESTNET: devnet.url, LEDGER_ANCHOR_NETWORK: 'testnet', ...settings },
   });
   try {
     const run = (...words: string[]): Promise<string> =>
@@ -55,9 +63,25 @@ it('proves up to the transaction where nodes serve no proofs, with a wallet that
     await devnet.faucet(account, 1_000_000_000n);
     await other.record([{ id: 'first' }]);
     await run('anchor', 'now');
+    await use(run, account);
+  } finally {
+    await other.close();
+  }
+}
+
+it('proves up to the transaction where no source of blocks is named, and says so', () =>
+  onRealNetwork({}, async (run, account) => {
+    const written = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     const file = writeJson(
       join(folder, 'transaction.json'),
       JSON.parse(await run('anchor', 'export')) as Anchor,
+    );
+    expect(String(written.mock.lastCall)).toBe(
+      'proven up to the level transaction, not up to the masterchain: LEDGER_ANCHOR_BLOCKS_URL names no source of blocks\n',
+    );
+    written.mockRestore();
+    await expect(run('anchor', 'export', '--level', 'block')).rejects.toThrow(
+      'no anchor is proven up to the level block: LEDGER_ANCHOR_BLOCKS_URL names no source of blocks',
     );
     const ledger = join(folder, 'other.ndjson');
     await run('export', '--output', ledger);
@@ -67,9 +91,40 @@ it('proves up to the transaction where nodes serve no proofs, with a wallet that
     );
     expect(out).toContain('its signature was not checked: use --keys');
     expect(status).toBe(0);
-  } finally {
-    await other.close();
-  }
+  }));
+
+it('proves up to the masterchain by a source of blocks, and later what one could not prove that was down', async () => {
+  let isDown = true;
+  const source = createServer((request, response) => {
+    if (isDown) response.writeHead(401).end();
+    else
+      void fetch(devnet.url + request.url!).then(async given => {
+        response.writeHead(given.status).end(await given.text());
+      });
+  }).listen(0, '127.0.0.1');
+  await once(source, 'listening');
+  const url = `http://127.0.0.1:${(source.address() as AddressInfo).port}`;
+  await onRealNetwork({ LEDGER_ANCHOR_BLOCKS_URL: url }, async (run, account) => {
+    const listed = async () => JSON.parse(await run('--json', 'anchor', 'list')) as { level: string };
+    expect(await listed()).toMatchObject({ level: 'transaction' });
+    await expect(run('anchor', 'export', '--level', 'masterchain')).rejects.toThrow(
+      'the source of blocks has failed',
+    );
+    isDown = false;
+    await until(async () => {
+      await run('anchor', 'now');
+      return (await listed()).level === 'masterchain';
+    });
+    const anchor = JSON.parse(await run('anchor', 'export', '--level', 'masterchain')) as Anchor;
+    const file = writeJson(join(folder, 'masterchain.json'), anchor);
+    const ledger = join(folder, 'proven.ndjson');
+    await run('export', '--output', ledger);
+    const { out, status } = verify(ledger, '--anchor', file, '--anchor-account', account);
+    expect(out).toMatch(/^proven to the block of the masterchain \d+/m);
+    expect(status).toBe(0);
+  });
+  source.closeAllConnections();
+  source.close();
 });
 
 it('anchors the ledger of a running program, and the export is verified with what it writes', async () => {

@@ -10,7 +10,8 @@ import { ed25519Key } from '../../infra/devnet/ed25519';
 import { createTonClient } from '../../infra/engines/ton-client/ton-client';
 import { createTonNodes } from '../../infra/engines/ton-nodes/ton-nodes';
 import { accountHistory } from '../../infra/program/features/ledger-tree/anchor/account-history';
-import { grantCoins, localProof } from '../../infra/program/features/ledger-tree/anchor/local-node';
+import { grantCoins } from '../../infra/program/features/ledger-tree/anchor/local-node';
+import { createPlaceProofs } from '../../infra/program/features/ledger-tree/anchor/place-proofs';
 import { readKeys } from '../../infra/verifier/evidence';
 import { hashEvents } from '../../infra/verifier/hash-events';
 import { verifyAnchors } from '../../infra/verifier/verify-anchor';
@@ -77,7 +78,9 @@ function start(
     logger: silent,
     signal: closing.signal,
   });
-  closing.signal.addEventListener('abort', () => void Promise.all([source.close(), nodes.close()]));
+  const { signal } = closing;
+  const proofs = createPlaceProofs({ url, key: undefined, nodes, logger: silent, signal });
+  signal.addEventListener('abort', () => void Promise.all([source, nodes, proofs].map(each => each.close())));
   return {
     network: 'testnet',
     key,
@@ -88,7 +91,7 @@ function start(
     clock: () => new Date(),
     client: createTonClient({ urls: [url], logger: silent, signal: closing.signal }),
     history: (account, from) => accountHistory(source, account, from, closing.signal),
-    proofOf: transaction => localProof(nodes, transaction),
+    proofOf: proofs.proofOf,
     fund: account => grantCoins(url, account),
     ...changed,
   };

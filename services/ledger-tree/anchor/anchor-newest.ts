@@ -1,6 +1,6 @@
 import { Cell, comment, loadMessage, loadTransaction, type Transaction } from '@ton/core';
 import { ledgerAnchorStream, type LedgerAnchorFailed } from '../../../contracts/events/ledger-anchor';
-import { anchorComment } from '../../../contracts/ledger-tree/anchor';
+import { anchorComment, reaches } from '../../../contracts/ledger-tree/anchor';
 import type { Checkpoint } from '../../../contracts/ledger-tree/checkpoint';
 import type { WithoutMetadata } from '../../../contracts/decider';
 import type { TonBlockRef } from '../../../contracts/ports/ton-client';
@@ -43,7 +43,10 @@ export async function anchorNewest(deps: AnchorDeps, goal: Checkpoint): Promise<
       await record(deps, account, failed(anchored, 'dropped'));
     return false;
   }
-  if (isAnchored(state, goal)) return true;
+  if (isAnchored(state, goal)) {
+    await proveFurther(deps, state!.anchored!);
+    return true;
+  }
   if (balance < MIN_BALANCE) {
     if (!deps.fund)
       throw new AnchorWalletLow(`the wallet ${account} has ${balance} nanotons: send it some coins`);
@@ -62,6 +65,17 @@ export async function anchorNewest(deps: AnchorDeps, goal: Checkpoint): Promise<
   // Otherwise another worker was faster: what it has signed is looked at next.
   if (isSigned) await broadcast(deps, boc);
   return false;
+}
+
+/** The source of blocks may have failed when the head was anchored. */
+async function proveFurther(
+  deps: AnchorDeps,
+  { account, count, transaction, proof }: NonNullable<AnchorState['anchored']>,
+): Promise<void> {
+  if (reaches(proof, 'masterchain')) return;
+  const further = await deps.proofOf(transaction);
+  if (further && !reaches(proof, further.level))
+    await record(deps, account, { type: 'recordProof', count, proof: further });
 }
 
 type Live = NonNullable<AnchorState['live']>;

@@ -1,3 +1,4 @@
+import type { AnchorProof } from '../../../contracts/ledger-tree/anchor';
 import type { LedgerAnchorEvent } from '../../../contracts/events/ledger-anchor';
 import type { Checkpoint } from '../../../contracts/ledger-tree/checkpoint';
 import { type AnchorCommand, ledgerAnchorKind } from './decider';
@@ -98,4 +99,15 @@ it('a decision that was made before another was signed changes nothing, nor does
   expect(decide(second, anchored(1))).toEqual([]);
   expect(decide(second, failed(1, 'expired'))).toEqual([]);
   expect(decide(initial(), anchored(1))).toEqual([]);
+});
+
+it('records a proof that reaches further than the last one, of what is on the chain', () => {
+  const inBlock = { level: 'block', block: { seqno: 1, rootHash: 'b' }, transactionProof: 'p' } as const;
+  const prove = (proof: AnchorProof): AnchorCommand => ({ type: 'recordProof', count: 1, proof, metadata });
+  const state = after(sign(0, 5), anchored(1));
+  expect(decide(state, prove({ level: 'transaction', transaction: 't' }))).toEqual([]);
+  const proven = after(sign(0, 5), anchored(1), prove(inBlock));
+  expect(proven).toMatchObject({ count: 1, nextSeqno: 6, live: null, anchored: { proof: inBlock } });
+  expect(decide(proven, prove(inBlock))).toEqual([]);
+  expect(decide(after(sign(0, 5)), prove(inBlock))).toEqual([]);
 });

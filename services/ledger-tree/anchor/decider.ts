@@ -6,6 +6,7 @@ import {
   type LedgerAnchorSigned,
   type LedgerHeadAnchored,
 } from '../../../contracts/events/ledger-anchor';
+import { type AnchorProof, reaches } from '../../../contracts/ledger-tree/anchor';
 import type { Checkpoint } from '../../../contracts/ledger-tree/checkpoint';
 import type { StreamKind } from '../../commands/stream-kind';
 
@@ -32,6 +33,8 @@ export type AnchorCommand = { readonly metadata: CommandMetadata } & (
     }
   /** Of the message of that count. */
   | { readonly type: 'recordAnchored'; readonly count: number; readonly where: AnchoredWhere }
+  /** Of what is on the chain: a later one that reaches further. */
+  | { readonly type: 'recordProof'; readonly count: number; readonly proof: AnchorProof }
   | {
       readonly type: 'recordFailed';
       readonly count: number;
@@ -59,6 +62,7 @@ export const ledgerAnchorKind: StreamKind<AnchorState | null, AnchorCommand, Led
     decide(state, command) {
       if (command.type === 'sign') return sign(state, command);
       if (!state || state.count !== command.count) return [];
+      if (command.type === 'recordProof') return recordProof(state, command);
       return command.type === 'recordAnchored'
         ? recordAnchored(state, command)
         : recordFailed(state, command);
@@ -93,6 +97,14 @@ function recordAnchored(
   if (!live) return [];
   const { message: _, ...signed } = live;
   return [{ type: 'LedgerHeadAnchored', data: { ...signed, ...where, at: metadata.now } }];
+}
+
+function recordProof(
+  { anchored }: AnchorState,
+  { proof, metadata }: Extract<AnchorCommand, { type: 'recordProof' }>,
+): readonly LedgerAnchorEvent[] {
+  if (!anchored || reaches(anchored.proof, proof.level)) return [];
+  return [{ type: 'LedgerHeadAnchored', data: { ...anchored, proof, at: metadata.now } }];
 }
 
 /** What is on the chain can only be dropped from it, and what never was cannot. */

@@ -15,7 +15,7 @@ export interface AnchorDeps {
   readonly client: Pick<TonClient, 'getLastBlock' | 'getBlockAt' | 'getAccount' | 'sendMessage'>;
   /** Transactions of an account (raw), newest first, from one on. */
   history(account: string, from: TransactionRef): AsyncIterable<Cell>;
-  /** The proof of the block that has a transaction; null where the nodes serve none. */
+  /** The proof of the block that has a transaction; null where there is no source of blocks, or it has failed. */
   proofOf(transaction: Anchor['transaction']): Promise<AnchorProof | null>;
   /** Gives a wallet (raw) on a local network coins; absent on others. */
   readonly fund?: (account: string) => Promise<void>;

@@ -73,11 +73,31 @@ export function shardId(block: Block, part: ShardBlock): BlockId {
   return id(0, part.shard, shardTip(block, part));
 }
 
+/** A block of a shard, or of the masterchain. */
+export interface NamedBlock {
+  /** 16 hex digits. */
+  readonly shard: string;
+  readonly ref: BlockRef;
+}
+
+export function masterchainRef(block: Block): NamedBlock {
+  return { shard: WHOLE, ref: block };
+}
+
+/** The blocks that a shard adds to a block of the masterchain, the newest first: that one is named there. None if it has no such shard. */
+export function blocksOfShard(block: Block, shard: string): readonly NamedBlock[] {
+  const part = block.shards.find(each => each.shard === shard);
+  if (!part) return [];
+  const { unlisted, unlistedHashes } = part;
+  const newest = { shard, ref: shardTip(block, part) };
+  return unlisted === undefined
+    ? [newest]
+    : [newest, { shard, ref: shardRef(block, shard, unlisted, unlistedHashes) }];
+}
+
 /** The block, of the masterchain or of a shard, that holds the account's transactions. */
 export function idOfBlockWith(block: Block, address: string): BlockId {
   if (address.startsWith('-1:')) return masterchainId(block);
-  const part = block.shards.find(({ shard }) => holds(shard, address))!;
-  const { shard, unlisted, unlistedHashes } = part;
-  if (unlisted === undefined) return shardId(block, part);
-  return id(0, shard, shardRef(block, shard, unlisted, unlistedHashes));
+  const { shard } = block.shards.find(part => holds(part.shard, address))!;
+  return id(0, shard, blocksOfShard(block, shard).at(-1)!.ref);
 }

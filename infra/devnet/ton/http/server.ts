@@ -13,6 +13,7 @@ import type { Faucet } from '../faucet';
 import { accountRoutes } from './accounts';
 import { blockRoutes } from './blocks';
 import { getMethodRoutes } from './get-methods';
+import { liteserverDoubleRoutes } from './liteserver-double';
 import { messageRoutes } from './messages';
 import { localAppRoutes } from './local-app';
 import { localMarketRoutes } from './local-market';
@@ -95,6 +96,7 @@ export async function serve(options: ServerOptions): Promise<HttpServer> {
   app.use(getMethodRoutes(chain, getMethods, cache));
   app.use(accountRoutes(chain, cache));
   app.use(transactionProofRoutes(chain, cache));
+  app.use(liteserverDoubleRoutes(chain));
   app.use(messageRoutes(chain, faucet));
   app.use(tokenDocumentRoutes(chain.network));
   app.use(localAppRoutes());

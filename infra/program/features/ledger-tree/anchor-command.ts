@@ -1,7 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { formatTonAddress } from '../../../../contracts/account/address';
 import { ledgerAnchorStream } from '../../../../contracts/events/ledger-anchor';
+import {
+  ANCHOR_LEVELS,
+  reaches,
+  type Anchor,
+  type AnchorProof,
+} from '../../../../contracts/ledger-tree/anchor';
 import type { Checkpoint } from '../../../../contracts/ledger-tree/checkpoint';
 import { networkName, type TonNetwork } from '../../../../contracts/network/network';
 import { counted } from '../../../../contracts/text/counted';
@@ -10,6 +16,7 @@ import { ledgerAnchorKind } from '../../../../services/ledger-tree/anchor/decide
 import { ANCHOR_NOW } from '../../../../services/ledger-tree/anchor/worker';
 import { load } from '../../../../services/commands/load';
 import { walletV5 } from '../../../../services/wallet-v5/wallet-v5';
+import { networkMode } from '../../../config/network-settings';
 import { WrongSettings, type Config } from '../../../config/settings';
 import { askProgram, notRunning } from '../../commands/running-program';
 import { isDistributed } from '../../../engines/engines';
@@ -17,7 +24,7 @@ import { asOperator } from '../../commands/operator';
 import { print, printTable } from '../../commands/output';
 import { withEngines, type Tools } from '../../commands/with-engines';
 import { outputOption, writeJson } from '../../commands/write-output';
-import { anchorNetwork, openAnchorKeyFile } from './anchor/settings';
+import { ANCHOR_SETTINGS, anchorNetwork, openAnchorKeyFile } from './anchor/settings';
 import { checkpointOfAll, TREE_WAIT_MS } from './checkpoint-of-all';
 import { openLedgerTree } from './ledger-tree';
 
@@ -97,6 +104,7 @@ function listCommand(config: () => Config): Command {
 
 interface ExportFlags {
   readonly events?: number;
+  readonly level: AnchorProof['level'];
   readonly output?: string;
 }
 
@@ -104,12 +112,37 @@ function exportCommand(config: () => Config): Command {
   return new Command('export')
     .description('write the newest anchor, for `tidemark-verify --anchor`')
     .option('--events <count>', 'the newest one that covers at most so many events', count)
+    .addOption(
+      new Option('--level <level>', 'the newest one that is proven at least up to there')
+        .choices(ANCHOR_LEVELS)
+        .default('transaction'),
+    )
     .addOption(outputOption())
-    .action(async ({ events = Infinity, output }: ExportFlags, command: Command) => {
-      const found = await withEngines(config(), ({ engines: { store } }) => newest(store, events));
-      if (!found) throw new Error('no head of the ledger was anchored yet: see `tidemark anchor now`');
-      await writeJson(found.anchor, output, command);
+    .action(async ({ events = Infinity, level, output }: ExportFlags, command: Command) => {
+      const settings = config();
+      const found = await withEngines(settings, ({ engines: { store } }) => newest(store, events));
+      const anchor = found.get(level);
+      if (!anchor)
+        throw new Error(
+          found.has('transaction')
+            ? `no anchor is proven up to the level ${level}: ${shortfall(settings)}`
+            : 'no head of the ledger was anchored yet: see `tidemark anchor now`',
+        );
+      if (!reaches(anchor.proof, 'masterchain'))
+        process.stderr.write(
+          `proven up to the level ${anchor.proof.level}, not up to the masterchain: ${shortfall(settings)}\n`,
+        );
+      await writeJson(anchor, output, command);
     });
+}
+
+/** Why an anchor is not proven up to the masterchain, as far as the settings tell. */
+function shortfall(settings: Config): string {
+  const network = anchorNetwork(settings);
+  const isReal = network !== null && networkMode(settings, { chain: 'ton', network }) === 'real';
+  return isReal && settings.of(ANCHOR_SETTINGS).LEDGER_ANCHOR_BLOCKS_URL === undefined
+    ? 'LEDGER_ANCHOR_BLOCKS_URL names no source of blocks'
+    : 'the source of blocks has failed, and the log says why; the next `tidemark anchor now` tries again';
 }
 
 async function* rowsOf(anchors: AsyncIterable<RecordedAnchor>) {
@@ -126,9 +159,15 @@ async function* rowsOf(anchors: AsyncIterable<RecordedAnchor>) {
   }
 }
 
-async function newest(store: Tools['engines']['store'], events: number): Promise<RecordedAnchor | null> {
-  let found: RecordedAnchor | null = null;
-  for await (const each of recordedAnchors(store)) if (each.anchor.checkpoint.size <= events) found = each;
+/** The newest anchor of at most so many events that reaches each level. */
+async function newest(
+  store: Tools['engines']['store'],
+  events: number,
+): Promise<ReadonlyMap<AnchorProof['level'], Anchor>> {
+  const found = new Map<AnchorProof['level'], Anchor>();
+  for await (const { anchor } of recordedAnchors(store))
+    if (anchor.checkpoint.size <= events)
+      for (const level of ANCHOR_LEVELS) if (reaches(anchor.proof, level)) found.set(level, anchor);
   return found;
 }
 
@@ -162,7 +201,11 @@ async function anchorNow(
   const end = Date.now() + ANCHOR_WAIT_MS;
   for (;;) {
     const { anchored = null } = (await load(engines.store, ledgerAnchorKind, stream)) ?? {};
-    if (anchored && anchored.checkpoint.size >= size) return anchored;
+    if (anchored && anchored.checkpoint.size >= size) {
+      // Its job proves it further, where that has failed before.
+      if (!reaches(anchored.proof, 'masterchain')) await engines.jobs.add(ANCHOR_NOW);
+      return anchored;
+    }
     if (Date.now() > end)
       throw new Error(
         'it is not on the chain yet: the check `ledger_anchor` of a running program may say why',

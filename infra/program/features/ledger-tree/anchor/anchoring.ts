@@ -6,7 +6,8 @@ import type { ProgramDeps, Worker } from '../../../feature';
 import { jobHandlers } from '../../../roles/jobs';
 import { ledgerTree } from '../ledger-tree';
 import { accountHistory } from './account-history';
-import { grantCoins, localProof } from './local-node';
+import { grantCoins } from './local-node';
+import { placeProofs } from './place-proofs';
 import { ANCHOR_SETTINGS, anchorNetwork, openAnchorKeyFile } from './settings';
 
 const MINUTE_MS = 60_000;
@@ -43,6 +44,7 @@ async function anchorDeps(deps: ProgramDeps): Promise<AnchorDeps | null> {
   const network = anchorNetwork(config);
   if (network === null) return null;
   const { checkpoints } = await deps.use(ledgerTree);
+  const { proofOf } = await deps.use(placeProofs);
   const isLocal = networkMode(config, { chain: 'ton', network }) === 'local';
   const [url] = networks.ton[network];
   return {
@@ -55,8 +57,7 @@ async function anchorDeps(deps: ProgramDeps): Promise<AnchorDeps | null> {
     key: await openAnchorKeyFile(config),
     client: sources.clients.ton(network),
     history: (account, from) => accountHistory(sources.ton(network), account, from, signal),
-    proofOf: transaction =>
-      isLocal ? localProof(sources.tonNodes(network), transaction) : Promise.resolve(null),
+    proofOf,
     ...(isLocal && { fund: account => grantCoins(url!, account) }),
   };
 }

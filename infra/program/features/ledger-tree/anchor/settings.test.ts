@@ -30,6 +30,16 @@ it('refuses a network that is off', () => {
   );
 });
 
+it('refuses a source of blocks that somebody on the way could change, and a key without one, which it does not show', () => {
+  const real = { TON_RPC_URL_MAINNET: REAL, LEDGER_ANCHOR_NETWORK: 'mainnet' };
+  expect(() => networkOf({ ...real, LEDGER_ANCHOR_BLOCKS_URL: 'http://blocks.example.org' })).toThrow(
+    'LEDGER_ANCHOR_BLOCKS_URL',
+  );
+  const read = () => networkOf({ ...real, LEDGER_ANCHOR_BLOCKS_API_KEY: 'AbcdefG' });
+  expect(read).toThrow('LEDGER_ANCHOR_BLOCKS_API_KEY=[redacted]: there is no LEDGER_ANCHOR_BLOCKS_URL');
+  expect(networkOf({ ...real, LEDGER_ANCHOR_BLOCKS_URL: 'https://tonapi.io' })).toBe('mainnet');
+});
+
 it('creates the key of the wallet once, for its owner alone, and refuses a damaged one', async () => {
   const folder = temporaryFolder();
   for (const settings of [{ DATA_DIR: folder }, { LEDGER_ANCHOR_KEY_FILE: join(folder, 'other.json') }]) {

@@ -6,12 +6,18 @@ import { openAnchorKey } from '../../../../../services/ledger-tree/anchor/key';
 import type { WalletKey } from '../../../../../services/wallet-v5/wallet-v5';
 import { inDataDir } from '../../../../config/data-dir';
 import { networkMode, networkSetting } from '../../../../config/network-settings';
-import type { Config } from '../../../../config/settings';
+import { securedUrl, type Config } from '../../../../config/settings';
 
 export const ANCHOR_SETTINGS = {
   LEDGER_ANCHOR_NETWORK: z.enum([...TON_NETWORKS, 'off']).optional(),
   LEDGER_ANCHOR_MINUTES: writtenNumber.int().min(1).max(10_080).default(60),
   LEDGER_ANCHOR_KEY_FILE: z.string().min(1).optional(),
+  /** Of TonAPI, or of an own one: it answers under `/v2/liteserver`. */
+  LEDGER_ANCHOR_BLOCKS_URL: securedUrl.optional(),
+  LEDGER_ANCHOR_BLOCKS_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,512}$/, 'a key of TonAPI')
+    .optional(),
 };
 
 /**
@@ -27,6 +33,13 @@ export function anchorNetwork(config: Config): TonNetwork | null {
 }
 
 export function checkAnchorSettings(config: Config, context: z.RefinementCtx): void {
+  const { LEDGER_ANCHOR_BLOCKS_URL: url, LEDGER_ANCHOR_BLOCKS_API_KEY: key } = config.of(ANCHOR_SETTINGS);
+  if (key !== undefined && url === undefined)
+    context.addIssue({
+      code: 'custom',
+      path: ['LEDGER_ANCHOR_BLOCKS_API_KEY'],
+      message: 'there is no LEDGER_ANCHOR_BLOCKS_URL that it is the key of',
+    });
   const network = anchorNetwork(config);
   if (network === null || networkMode(config, { chain: 'ton', network }) !== 'off') return;
   context.addIssue({
