@@ -122,6 +122,7 @@ export interface Wanted {
   readonly amount: bigint;
   readonly wallet?: LocalWallet;
   readonly value?: bigint;
+  readonly bounce?: boolean;
   readonly more?: Partial<JettonTransfer>;
   readonly init?: { readonly code: Cell; readonly data: Cell };
   readonly jettonWallet?: Address;
@@ -131,12 +132,12 @@ export interface Wanted {
 
 /** The message whose price an application asks for. */
 export function wantedMessage(local: Pick<View, 'relay' | 'user' | 'jettonWalletOf'>, wanted: Wanted): Cell {
-  const { to, amount, wallet = local.user, value = toNano('0.06'), more, init } = wanted;
+  const { to, amount, wallet = local.user, value = toNano('0.06'), bounce, more, init } = wanted;
   const { jettonWallet = local.jettonWalletOf(wallet.contract.address) } = wanted;
   const response = local.relay.contract.address;
   const body = jettonTransferBody({ to, amount, response, forwardValue: 1n, ...more });
   return beginCell()
-    .store(storeMessageRelaxed(internal({ to: jettonWallet, value, body, init })))
+    .store(storeMessageRelaxed(internal({ to: jettonWallet, value, bounce, body, init })))
     .endCell();
 }
 
@@ -171,6 +172,8 @@ export interface Signing {
   /** Of the transfer; default: as quoted. */
   readonly amount?: bigint;
   readonly sendMode?: number;
+  /** Of each message, in place of one for all. */
+  readonly modes?: readonly number[];
   readonly validUntil?: number;
   /** Whether the message has the state of the wallet; default: with the first seqno. */
   readonly withState?: boolean;
@@ -184,7 +187,7 @@ export function rebuilt({ target, relay, commission, jettonWallet }: Quote, amou
   const body = jettonTransferBody({
     to: Address.parseRaw(transfer.destination),
     amount: amount ?? transfer.amount,
-    response: Address.parseRaw(relay),
+    response: transfer.response === null ? null : Address.parseRaw(transfer.response),
     forwardValue: transfer.forwardAmount,
     forwardPayload: transfer.forwardPayload,
     ...(transfer.customPayload && { customPayload: transfer.customPayload }),
@@ -200,13 +203,14 @@ export function rebuilt({ target, relay, commission, jettonWallet }: Quote, amou
 /** What an application posts: signed by the published library. */
 export async function signedCarrier(quote: Quote, signing: Signing): Promise<Buffer> {
   const { wallet, seqno, amount, sendMode = 3, validUntil = Math.floor(Date.now() / 1_000) + 300 } = signing;
-  const body = await (wallet.contract as WalletContractV5R1).createTransfer({
+  const messages = signing.messages ?? rebuilt(quote, amount);
+  const modeOf = (at: number) => (signing.modes?.[at] ?? sendMode) as SendMode;
+  const body = await (wallet.contract as WalletContractV5R1).createRequest({
     authType: 'internal',
     seqno,
     timeout: validUntil,
     signer: wallet.signer,
-    sendMode: sendMode as SendMode,
-    messages: signing.messages ?? rebuilt(quote, amount),
+    actions: messages.map((outMsg, at) => ({ type: 'sendMsg', mode: modeOf(at), outMsg })),
   });
   const { withState = seqno === 0 } = signing;
   return carrierOf(wallet, withState ? wallet.contract.init : null, body);

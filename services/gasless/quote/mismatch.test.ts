@@ -180,6 +180,9 @@ describe('a message is no transfer that can be quoted', () => {
     ['with forwarding fees', relaxed({ forwardFee: 1n })],
     ['with extra flags', relaxed({ ihrFee: 1n })],
     ['that has bounced', relaxed({ bounced: true })],
+    ['for hypercube routing', relaxed({ ihrDisabled: false })],
+    ['with a logical time', relaxed({ createdLt: 1n })],
+    ['with a time', relaxed({ createdAt: 1 })],
     [
       'with an extra currency',
       beginCell()

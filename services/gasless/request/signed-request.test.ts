@@ -161,6 +161,13 @@ describe('is no request', () => {
       'one that also adds an extension',
       header(INTERNAL).storeMaybeRef(cell).storeBit(true).storeUint(2, 8).storeAddress(RECEIVER),
     ],
+    ['one that says that it does more, and does not', header(INTERNAL).storeMaybeRef(cell).storeBit(true)],
+    [
+      'one with something behind a message',
+      header(INTERNAL)
+        .storeMaybeRef(beginCell().storeSlice(listOf(cell).beginParse()).storeBit(true).endCell())
+        .storeBit(false),
+    ],
     [
       'one with bits before its signature',
       header(INTERNAL).storeMaybeRef(cell).storeBit(false).storeBit(false),
@@ -199,6 +206,12 @@ describe('is no request', () => {
     expect(readSignedRequest(signedBy(to => to.storeBuilder(four)))?.messages).toHaveLength(4);
   });
 });
+
+/** Two hundred cells. */
+const NESTED = Array.from({ length: 199 }).reduce<Cell>(
+  (previous: Cell) => beginCell().storeRef(previous).endCell(),
+  Cell.EMPTY,
+);
 
 describe('is no carrier', () => {
   const body = signedBody();
@@ -255,6 +268,18 @@ describe('is no carrier', () => {
         .store(storeMessage({ info: { ...internalInfo(), dest: wallet.address }, body }))
         .endCell()
         .toBoc(),
+    ],
+    [
+      'more cells than a request has',
+      carrierOf(
+        Array.from({ length: 1_100 }).reduce<Cell>(
+          (previous, _, at) =>
+            at % 200 === 0
+              ? beginCell().storeUint(at, 32).storeRef(previous).storeRef(NESTED).endCell()
+              : previous,
+          Cell.EMPTY,
+        ),
+      ),
     ],
     ['more than 16 KiB', Buffer.concat([carrierOf(body), Buffer.alloc(16 * 1024)])],
   ])('%s', (_, boc) => expect(readCarrier(boc)).toBeNull());

@@ -91,7 +91,7 @@ export interface JettonTransfer {
   readonly to: Address;
   readonly amount: bigint;
   /** Receives the rest of the coins that pay for the transfer. */
-  readonly response: Address;
+  readonly response: Address | null;
   /** Nanotons of the notification; 0 for no notification. */
   readonly forwardValue: bigint;
   readonly comment?: string;
