@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { request } from 'undici';
+import type { JsonObject } from '../../../contracts/json/json';
 import { createCalendar } from '../../../contracts/time/calendar';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import { openEventStoreDb } from '../../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
@@ -77,6 +79,17 @@ async function imported(store: EventStore, count: number): Promise<number> {
   return performance.now() - began;
 }
 
+/** Milliseconds of an append, while nothing else is appended. */
+async function appended(store: EventStore, milliseconds: number): Promise<number> {
+  const began = performance.now();
+  let count = 0;
+  for (; performance.now() - began < milliseconds; count++)
+    await store.append(`bench-${randomUUID()}`, 'no_stream', [
+      { id: randomUUID(), type: 'FeeRecorded', data: nextFee() as JsonObject },
+    ]);
+  return (performance.now() - began) / count;
+}
+
 /**
  * Commands over HTTP and an import, on the double of EventStoreDB a millisecond away; the floor is the embedded event store. It says
  * what the calls of a command cost one after the other, nothing of the speed of a real server.
@@ -123,6 +136,9 @@ export const row: Row = async ({ sized, folder, say }) => {
     distant: () => imported(stores.distant, rows / PARTS),
     embedded: () => imported(stores.embedded, rows / PARTS),
   });
+  say('appends');
+  const one = await interleave(rounds, { distant: () => appended(stores.distant, milliseconds) });
+  const command = alone.embedded.map(rate => 1_000 / rate);
   await Promise.all([remote.close(), local.close()]);
   await double.stop();
   const note = 'a double of EventStoreDB, 1 ms a call; to the embedded store';
@@ -139,6 +155,15 @@ export const row: Row = async ({ sized, folder, say }) => {
       { what: `commands, ${CALLERS} connections`, unit: 'commands/s', note },
       paired(together.distant, together.embedded),
       { of: 'ratio', atLeast: 0.5 },
+    ),
+    // A command with a single call takes this long and its own work besides: at 1 it reaches about 0.5 of the embedded store at best.
+    figure(
+      {
+        what: 'one append, one connection',
+        unit: 'ms',
+        note: 'the double, 1 ms a call; to a whole command on the embedded store',
+      },
+      paired(one.distant, command),
     ),
     figure(
       { what: `import of ${rows / PARTS} fees`, unit: 'ms', note },
