@@ -255,10 +255,15 @@ export function callsOf(quota: Quota): QuotaCalls {
 }
 
 /** Whether an answer is what is beyond a quota. @param name of the policy: of the quota of a minute, or of a day */
-export function isRefusedBy({ beyond }: Quota, name: string, { status, text }: QuotaAnswer): boolean {
-  return beyond === undefined
+export function isRefusedBy(quota: Quota, name: string, { status, text }: QuotaAnswer): boolean {
+  return isTold(quota)
     ? status === 429 && text.includes(`"violated-policies":["${name}"]`)
     : text.includes('try-later');
+}
+
+/** Whether what is beyond a quota is told from what is refused for another reason, such as a busy machine. */
+export function isTold({ beyond }: Quota): boolean {
+  return beyond === undefined;
 }
 
 /** A read of an account that nobody has read, of one address that makes nothing else. */
