@@ -384,6 +384,19 @@ it('a mintless jetton is claimed by the transfer, and its commission is paid fro
   expect(await held(to)).toBe(1_000_000n);
   expect(await held(local.relay.contract.address)).toBe(quote.commission);
   expect(await held(owner)).toBe(USER_JETTONS - 1_000_000n - quote.commission);
+
+  // What was claimed is not there a second time: neither the same quote nor a new one is for that.
+  const rest = await held(owner);
+  const before = await coinsOf(local, local.relay.contract.address);
+  const twice = await signedCarrier(quote, { wallet: user, seqno: 1 });
+  expect(await post(test, twice, user)).toMatchObject({ error: 'try-later' });
+  const claimed = { ...wanted, jettonWallet, init: stateInit, more: { customPayload } };
+  expect(await ask(test, local, claimed)).toMatchObject({ error: 'try-later' });
+  const plain = await quoteFor(test, local, { ...wanted, jettonWallet });
+  expect(await post(test, await signedCarrier(plain, { wallet: user, seqno: 1 }), user)).toBeNull();
+  expect([await held(owner), await coinsOf(local, local.relay.contract.address)]).toEqual([rest, before]);
+  await work(user, 1);
+  expect(await held(owner)).toBe(rest - 999_999n - plain.commission);
 });
 
 it('what was signed is what was quoted', async () => {

@@ -86,6 +86,7 @@ describe('has none, since something would not arrive:', () => {
       emulationWith({ 1: { sent: WALLET.sent.map(each => ({ ...each, destination: 'other' })) } }),
     ],
     ['a transfer of which nothing follows', emulationWith({}, { count: 3 })],
+    ['the commission never comes to the jetton wallet', emulationWith({ 3: { parent: 4 } })],
     ['the jetton wallet refuses the transfer', emulationWith({ 2: { succeeded: false } })],
     ['the jetton wallet refuses the commission', emulationWith({ 3: { succeeded: false } })],
     ['the jetton wallet keeps the transfer', emulationWith({ 4: { message: message({}) } })],

@@ -81,7 +81,10 @@ it('a quote for what was asked is passed on', async () =>
 describe('is not passed on to a wallet, which would sign it:', () => {
   const state = hex(Cell.EMPTY);
   it.each<[string, Partial<UpstreamQuote>]>([
-    ['another relay wallet than is configured', { relay: THIRD }],
+    [
+      'another relay wallet than is configured, with its commission',
+      { relay: THIRD, messages: [TARGET, paid({ destination: THIRD, response: THIRD })] },
+    ],
     ['another wallet', { wallet: THIRD }],
     ['no commission', { messages: [TARGET] }],
     ['the commission alone', { messages: [paid()] }],
