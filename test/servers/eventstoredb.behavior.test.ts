@@ -63,7 +63,7 @@ describe('events of other clients', () => {
     const received: RecordedEvent[] = [];
     for await (const batch of store.subscribe({ after: before, signal })) {
       received.push(...batch.events);
-      // Three system events follow our last one.
+      // Two system events follow our last one.
       if (batch.position > position) break;
     }
     expect(read).toHaveLength(3);

@@ -457,6 +457,24 @@ test('a server that is starting is named as such, and is opened once it has star
   await (await openEventStoreDb({ url: cluster.url })).close();
 });
 
+test('a server that is too busy to read is unavailable, and is asked again', async () => {
+  for (const node of cluster.nodes) node.rejectsReads = 'Server Is Too Busy';
+  for (const read of [store.head(), idsOfStream(store, `${newCategory()}-1`)])
+    expect(await rejectionOf(read)).toMatchObject({
+      name: 'EngineUnavailable',
+      reason: expect.stringContaining('Too Busy') as unknown,
+    });
+  for (const node of cluster.nodes) node.rejectsReads = null;
+  expect(await rejectionOf(store.head())).toBeNull();
+});
+
+test('a read from behind the end finds nothing, although no record could be there', async () => {
+  const after = (await store.end()) + 1;
+  const read: string[] = [];
+  for await (const batch of store.readAll({ after })) read.push(...batch.map(({ id }) => id));
+  expect(read).toEqual([]);
+});
+
 test('what the runner calls real or a double is what the server says that it is', async () => {
   expect(await identify(cluster.url)).toMatchObject({ kind: 'double' });
   for (const node of cluster.nodes) node.version = '23.10.6.0';
@@ -501,6 +519,7 @@ describe('what only an operator can fix is not reported as unavailable:', () => 
       cluster.nodes[0]!.release = release;
       const { position } = await store.append(`${newCategory()}-1`, 'no_stream', newEvents(1));
       const after = position + 1;
+      await store.append(`${newCategory()}-1`, 'no_stream', newEvents(1));
       const read = async (): Promise<void> => {
         for await (const _batch of store.readAll({ after })) return;
       };
@@ -511,6 +530,12 @@ describe('what only an operator can fix is not reported as unavailable:', () => 
       }
     },
   );
+
+  test('a user who may not read all, at the start', async () => {
+    cluster.nodes.forEach(node => (node.denied = 'reads'));
+    const error = await rejectionOf(openEventStoreDb({ url: cluster.url }));
+    expect(String(error)).toContain('the user lacks the right to read $all');
+  });
 
   test('an append that is too large, which is not sent', async () => {
     cluster.nodes[0]!.isSilent = true;
