@@ -133,6 +133,16 @@ describe('events of other clients', () => {
   });
 });
 
+test('deleting events keeps what operators have set in the metadata of their stream', async () => {
+  const stream = `${newCategory()}-1`;
+  await store.append(stream, 'no_stream', newEvents(3));
+  await client.setStreamMetadata(stream, { maxAge: 1_000_000, owner: 'ann' });
+  await store.deleteUpTo(stream, 1);
+  expect(await revisionsOf(stream)).toEqual([2]);
+  const { metadata } = await client.getStreamMetadata(stream);
+  expect(metadata).toEqual({ maxAge: 1_000_000, owner: 'ann', truncateBefore: 2 });
+});
+
 describe('reading', () => {
   test.each(['forwards', 'backwards'] as const)(
     'a limit counts only the returned events: %s',
