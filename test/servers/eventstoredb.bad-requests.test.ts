@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { Empty, StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb';
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb';
-import { BatchAppendReq, type BatchAppendResp } from '@eventstore/db-client/generated/streams_pb';
-import { credentials } from '@grpc/grpc-js';
+import { BatchAppendReq, type BatchAppendResp, ReadReq } from '@eventstore/db-client/generated/streams_pb';
+import { credentials, type ServiceError, status } from '@grpc/grpc-js';
 import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 import { type Cluster, startCluster } from './event-store-double/cluster';
+import { MAX_MESSAGE_BYTES } from './event-store-double/start-node';
 import { newCategory } from './eventstoredb-traffic';
 
 /* That the double rejects what a server does: a client that forgets something must not pass on it. */
@@ -78,3 +80,68 @@ test.each<[what: string, spoil: (sent: BatchAppendReq) => unknown]>([
     expect(await responsesTo(request(stream), 1)).toEqual([undefined]);
   },
 );
+
+test('an append without events succeeds, and says where the stream is', async () => {
+  const stream = `${newCategory()}-1`;
+  const answers: (string | null)[] = [];
+  const ask = async (sent: BatchAppendReq): Promise<void> => {
+    const call = client.batchAppend().on('error', () => undefined);
+    call.write(sent);
+    const [response] = (await once(call, 'data')) as [BatchAppendResp];
+    const success = response.getSuccess()!;
+    answers.push(success.hasNoStream() ? null : success.getCurrentRevision());
+    call.cancel();
+  };
+  await ask(request(stream).setProposedMessagesList([]));
+  await ask(request(stream));
+  await ask(request(stream).setProposedMessagesList([]));
+  expect(answers).toEqual([null, '0', '0']);
+});
+
+test('a message above the limit ends its call, with the other appends on it', async () => {
+  const sent = request(`${newCategory()}-1`);
+  messageOf(sent).setData(Buffer.alloc(MAX_MESSAGE_BYTES));
+  const call = client.batchAppend();
+  const ended = new Promise<ServiceError>(resolve => call.on('error', resolve).on('data', () => undefined));
+  call.write(sent);
+  expect((await ended).code).toBe(status.RESOURCE_EXHAUSTED);
+});
+
+describe('a read', () => {
+  const readAll = (spoil: (options: ReadReq.Options) => unknown): ReadReq => {
+    const filter = new ReadReq.Options.FilterOptions()
+      .setStreamIdentifier(new ReadReq.Options.FilterOptions.Expression().setPrefixList(['a']))
+      .setMax(32)
+      .setCheckpointintervalmultiplier(1);
+    const options = new ReadReq.Options()
+      .setAll(new ReadReq.Options.AllOptions().setStart(new Empty()))
+      .setFilter(filter)
+      .setUuidOption(new ReadReq.Options.UUIDOption().setString(new Empty()));
+    spoil(options);
+    return new ReadReq().setOptions(options);
+  };
+  const subscribes = (options: ReadReq.Options): ReadReq.Options =>
+    options.setSubscription(new ReadReq.Options.SubscriptionOptions());
+
+  test.each<[what: string, spoil: (options: ReadReq.Options) => unknown]>([
+    ['of no events', options => options.setCount('0')],
+    ['of pages without events', options => options.setCount('9').getFilter()!.setMax(0)],
+    ['of a subscription, of pages without events', options => subscribes(options).getFilter()!.setMax(0)],
+  ])('%s is never answered', async (_, spoil) => {
+    const seen: unknown[] = [];
+    const call = client.read(readAll(spoil));
+    for (const event of ['data', 'end', 'error']) call.on(event, value => seen.push(value));
+    const other = client.read(readAll(options => options.setCount('9'))).on('data', () => undefined);
+    await once(other, 'end');
+    expect(seen).toEqual([]);
+    call.cancel();
+  });
+
+  test('of a subscription with checkpoints after no page is an error', async () => {
+    const call = client.read(
+      readAll(options => subscribes(options).getFilter()!.setCheckpointintervalmultiplier(0)),
+    );
+    const ended = new Promise<ServiceError>(resolve => call.on('error', resolve).on('data', () => undefined));
+    expect((await ended).code).toBe(status.UNKNOWN);
+  });
+});

@@ -1,9 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { EngineAccessDenied } from '../../contracts/engine/engine-access-denied';
 import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import { BEGINNING } from '../../contracts/position';
+import { connect, MIN_LEAVE_INTERVAL_MS } from '../../infra/engines/event-store/eventstoredb/connection';
+import { normalizeConnectionString } from '../../infra/engines/event-store/eventstoredb/connection-string';
+import { readAllRequest } from '../../infra/engines/event-store/eventstoredb/read-requests';
 import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
 import { AppendTooLarge, type EventStore } from '../../contracts/ports/event-store';
 import { scaled } from '../random';
@@ -131,6 +135,35 @@ test('an append of which the server acknowledges no position is completed at a c
   await until(() => cluster.nodes[0]!.reads > reads);
   await store.close();
   expect(await append).toBeNull();
+});
+
+test('an append of which the position cannot be read waits for it no longer than for its answer', async () => {
+  const node = cluster.nodes[0]!;
+  // It answers the append, and nothing more.
+  Object.defineProperty(node, 'hasNoPositions', { get: () => (node.isSilent = true) });
+  const append = store.append(`${newCategory()}-1`, 'no_stream', newEvents(1));
+  expect(await rejectionOf(append)).toMatchObject({
+    name: 'EngineUnavailable',
+    reason: expect.stringContaining('did not say where in time') as unknown,
+  });
+});
+
+test('a deletion waits no longer for a node that is left than for an answer', async () => {
+  const connection = connect(normalizeConnectionString(cluster.url));
+  const read = () => connection.read(readAllRequest('end', 'backwards', null, 1));
+  const { node } = await read();
+  cluster.nodes.forEach(each => (each.isSilent = true));
+  await node.leave();
+  const discovery = rejectionOf(read());
+  await pause(1.5 * MIN_LEAVE_INTERVAL_MS);
+  const ends: string[] = [];
+  const leaving = node.leave().then(() => ends.push('left'));
+  const deletion = rejectionOf(connection.deleteStream(`${newCategory()}-1`, 0));
+  expect(await deletion).toBeInstanceOf(EngineUnavailable);
+  expect(ends).toEqual([]);
+  cluster.nodes.forEach(each => (each.isSilent = false));
+  await Promise.all([leaving, discovery]);
+  await connection.close();
 });
 
 test('an append whose call the server ends is not acknowledged, the next one has another call, and no call keeps the store open', async () => {
@@ -328,6 +361,68 @@ describe('a filtered read that is silent while the server scans', () => {
   });
 });
 
+describe('a connection that is reset by a request', () => {
+  let proxy: FaultyProxy;
+  let stream: string;
+  let resets: number;
+  beforeEach(async () => {
+    proxy = await startFaultyProxy({ port: cluster.ports[0]! });
+    await store.close();
+    store = await openEventStoreDb({ url: `esdb://127.0.0.1:${proxy.port}?tls=false` });
+    stream = `${newCategory()}-1`;
+    await store.append(stream, 'no_stream', newEvents(2));
+    resets = 0;
+  });
+  afterEach(async () => {
+    await store.close();
+    await proxy.close();
+  });
+
+  /** As often as a leader may be replaced meanwhile. */
+  const resetsOn = (name: string, times = 3): void =>
+    proxy.resetOn(data => data.includes(name) && (resets += 1) <= times);
+
+  test.each<[what: string, work: () => Promise<unknown>]>([
+    ['an append', () => store.append(stream, 1, newEvents(1))],
+    ['a read of a stream', () => idsOfStream(store, stream)],
+    ['a read of all', () => idsOfCategory(store, stream.split('-')[0]!)],
+  ])('does not fail it, when another one works: %s', async (_, work) => {
+    resetsOn(stream.split('-')[0]!);
+    expect(await rejectionOf(work())).toBeNull();
+    expect(resets).toBeGreaterThan(3);
+  });
+
+  test('makes appends once, although they had been made and their answers were lost', async () => {
+    const direct = await openEventStoreDb({ url: cluster.url });
+    const others = Array.from({ length: 20 }, () => `${newCategory()}-1`);
+    proxy.dropReplies();
+    const appends = [
+      store.append(stream, 1, newEvents(1)),
+      ...others.map(other => store.append(other, 'no_stream', newEvents(1))),
+    ];
+    await until(async () => (await idsOfStream(direct, others.at(-1)!)).length === 1);
+    proxy.reset();
+    proxy.restore();
+    const made = await Promise.all(appends);
+    expect(made.map(({ revision }) => revision)).toEqual([2, ...others.map(() => 0)]);
+    expect(await idsOfStream(direct, stream)).toHaveLength(3);
+    for (const other of others) expect(await idsOfStream(direct, other)).toHaveLength(1);
+    await direct.close();
+  });
+
+  test('again and again, refuses appends and reads as unavailable', async () => {
+    resetsOn(stream, Infinity);
+    const work = [store.append(stream, 1, newEvents(1)), idsOfStream(store, stream)];
+    for (const refused of work) expect(await rejectionOf(refused)).toBeInstanceOf(EngineUnavailable);
+  });
+
+  test('does not repeat an append that expects any revision: the server may not recognize it', async () => {
+    resetsOn(stream);
+    expect(await rejectionOf(store.append(stream, 'any', newEvents(1)))).toBeInstanceOf(EngineUnavailable);
+    expect(resets).toBe(1);
+  });
+});
+
 describe('a leader that stops answering', () => {
   beforeEach(async () => {
     await store.append(`${newCategory()}-1`, 'no_stream', newEvents(1));
@@ -335,17 +430,20 @@ describe('a leader that stops answering', () => {
     cluster.elect(1);
   });
 
-  test('is left for the new one by a command, before an append that it has not answered fails', async () => {
-    const ends: string[] = [];
-    const unanswered = rejectionOf(store.append(`${newCategory()}-1`, 'no_stream', newEvents(1)));
-    void unanswered.then(() => ends.push('unanswered'));
-    const stream = `${newCategory()}-1`;
+  test('is left for the new one by a command, and by an append that it has not answered', async () => {
+    const unanswered = newEvents(1);
+    const [waiting, stream] = [`${newCategory()}-1`, `${newCategory()}-1`];
+    const append = rejectionOf(store.append(waiting, 'no_stream', unanswered));
     expect(await idsOfStream(store, stream)).toEqual([]);
     await store.append(stream, 'no_stream', newEvents(1));
-    ends.push('command');
-    expect(await unanswered).toBeInstanceOf(EngineUnavailable);
-    expect(ends).toEqual(['command', 'unanswered']);
+    expect(await append).toBeNull();
+    expect(await idsOfStream(store, waiting)).toEqual(unanswered.map(({ id }) => id));
     expect(await rejectionOf(store.append(stream, 0, newEvents(1)))).toBeNull();
+  });
+
+  test('fails an append that it may have made and that the new one would make again', async () => {
+    const append = store.append(`${newCategory()}-1`, 'any', newEvents(1));
+    expect(await rejectionOf(append)).toBeInstanceOf(EngineUnavailable);
   });
 });
 
@@ -357,6 +455,24 @@ test('a server that is starting is named as such, and is opened once it has star
   for (const node of cluster.nodes) node.rejectsReads = null;
   expect(await rejectionOf(store.head())).toBeNull();
   await (await openEventStoreDb({ url: cluster.url })).close();
+});
+
+test('a server that is too busy to read is unavailable, and is asked again', async () => {
+  for (const node of cluster.nodes) node.rejectsReads = 'Server Is Too Busy';
+  for (const read of [store.head(), idsOfStream(store, `${newCategory()}-1`)])
+    expect(await rejectionOf(read)).toMatchObject({
+      name: 'EngineUnavailable',
+      reason: expect.stringContaining('Too Busy') as unknown,
+    });
+  for (const node of cluster.nodes) node.rejectsReads = null;
+  expect(await rejectionOf(store.head())).toBeNull();
+});
+
+test('a read from behind the end finds nothing, although no record could be there', async () => {
+  const after = (await store.end()) + 1;
+  const read: string[] = [];
+  for await (const batch of store.readAll({ after })) read.push(...batch.map(({ id }) => id));
+  expect(read).toEqual([]);
 });
 
 test('what the runner calls real or a double is what the server says that it is', async () => {
@@ -403,6 +519,7 @@ describe('what only an operator can fix is not reported as unavailable:', () => 
       cluster.nodes[0]!.release = release;
       const { position } = await store.append(`${newCategory()}-1`, 'no_stream', newEvents(1));
       const after = position + 1;
+      await store.append(`${newCategory()}-1`, 'no_stream', newEvents(1));
       const read = async (): Promise<void> => {
         for await (const _batch of store.readAll({ after })) return;
       };
@@ -413,6 +530,12 @@ describe('what only an operator can fix is not reported as unavailable:', () => 
       }
     },
   );
+
+  test('a user who may not read all, at the start', async () => {
+    cluster.nodes.forEach(node => (node.denied = 'reads'));
+    const error = await rejectionOf(openEventStoreDb({ url: cluster.url }));
+    expect(String(error)).toContain('the user lacks the right to read $all');
+  });
 
   test('an append that is too large, which is not sent', async () => {
     cluster.nodes[0]!.isSilent = true;

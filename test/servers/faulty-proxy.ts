@@ -15,6 +15,8 @@ export interface FaultyProxy {
   stallConnections(): void;
   /** A connection passes no more data once its client sends what matches, until it is restored. */
   stallOn(matches: (data: Buffer) => boolean): void;
+  /** A connection is reset, instead of passing it on, when its client sends what matches. */
+  resetOn(matches: (data: Buffer) => boolean): void;
   /** Ends the fault. Paused data is delivered; dropped data stays lost. */
   restore(): void;
   /** Bytes that the server has sent to its clients. */
@@ -31,6 +33,7 @@ export async function startFaultyProxy(target: {
   let state: State = 'working';
   let bytesReceived = 0;
   let stalls: ((data: Buffer) => boolean) | null = null;
+  let resets: ((data: Buffer) => boolean) | null = null;
   const sockets = new Set<Socket>();
   const stalled = new Set<Socket>();
 
@@ -60,6 +63,10 @@ export async function startFaultyProxy(target: {
       client,
       () => upstream,
       data => {
+        if (resets?.(data)) {
+          client.resetAndDestroy();
+          return false;
+        }
         if (!stalls?.(data)) return true;
         client.pause().unshift(data);
         return false;
@@ -80,6 +87,7 @@ export async function startFaultyProxy(target: {
   const setState = (next: State): void => {
     state = next;
     stalls = null;
+    resets = null;
     for (const socket of sockets)
       if (stalled.has(socket)) continue;
       else if (next === 'resetting') socket.resetAndDestroy();
@@ -99,6 +107,7 @@ export async function startFaultyProxy(target: {
       state = 'working';
     },
     stallOn: matches => void (stalls = matches),
+    resetOn: matches => void (resets = matches),
     restore: () => setState('working'),
     bytesReceived: () => bytesReceived,
     close: async () => {

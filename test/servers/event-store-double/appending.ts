@@ -56,6 +56,12 @@ export function expectedOf(options: Expecting, revision: string): ExpectedRevisi
   return options.hasStreamExists() ? 'stream_exists' : Number(revision);
 }
 
+/** What an append without events is answered: where the stream is. */
+const nothingAppended = (revision: number | null): BatchAppendResp.Success => {
+  const success = new BatchAppendResp.Success().setNoPosition(empty());
+  return revision === null ? success.setNoStream(empty()) : success.setCurrentRevision(String(revision));
+};
+
 const eventOf = (message: Proposed): NewEvent => {
   const metadata = message.getCustomMetadata_asU8();
   return {
@@ -193,6 +199,7 @@ export function batchAppend(
     const events = messages.map(eventOf);
     const expected = expectedOf(options, options.getStreamPosition());
     try {
+      if (events.length === 0) return nothingAppended(await streams.lastRevision(stream));
       const appended = await inFlight.once(stream, events, () => streams.append(stream, expected, events));
       if (appended === 'unknown') return timedOut();
       return batchSuccess(appended, node);
@@ -277,8 +284,7 @@ const successResponse = ({ revision, position }: AppendResult): AppendResp => {
 /** @throws StatusError when the node does not take the append */
 const assertTakes = (node: NodeState, metadata: Metadata): void => {
   if (node.denied === 'appends') throw accessDenied();
-  if (node.rejectsAppends !== null)
-    throw new StatusError(codeOf(node.rejectsAppends), node.rejectsAppends, null);
+  if (node.rejectsAppends !== null) throw new StatusError(codeOf(node.rejectsAppends), node.rejectsAppends);
   assertLeads(node, metadata);
 };
 
@@ -295,13 +301,18 @@ export function append(
     const make = async (): Promise<AppendResp> => {
       assertTakes(node, call.metadata);
       if (bytes > MAX_APPEND_BYTES)
-        throw new StatusError(status.INVALID_ARGUMENT, 'maximum-append-size-exceeded', {
-          'maximum-append-size': String(MAX_APPEND_BYTES),
-        });
+        throw new StatusError(
+          status.INVALID_ARGUMENT,
+          `Maximum Append Size of ${MAX_APPEND_BYTES} Exceeded.`,
+          {
+            exception: 'maximum-append-size-exceeded',
+            'maximum-append-size': String(MAX_APPEND_BYTES),
+          },
+        );
       const stream = nameOf(options!);
       const expected = expectedOf(options!, options!.getRevision());
       const appended = await inFlight.once(stream, events, () => streams.append(stream, expected, events));
-      if (appended === 'unknown') throw new StatusError(status.ABORTED, 'Operation timed out', null);
+      if (appended === 'unknown') throw new StatusError(status.ABORTED, 'Operation timed out');
       return successResponse(appended);
     };
     call.on('data', (message: AppendReq) => {

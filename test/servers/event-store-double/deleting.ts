@@ -20,16 +20,24 @@ const target = (options: Options): [stream: string, expected: ReturnType<typeof 
 
 const VERSIONS = { no_stream: -1, any: -2, stream_exists: -4 } as const;
 
-const errorOf = (error: unknown): Error =>
-  error instanceof WrongExpectedRevision
-    ? new StatusError(status.FAILED_PRECONDITION, 'wrong-expected-version', {
-        'stream-name': error.stream,
-        'expected-version': String(
-          typeof error.expected === 'number' ? error.expected : VERSIONS[error.expected],
-        ),
-        'actual-version': String(error.actual ?? VERSIONS.no_stream),
-      })
-    : (error as Error);
+const errorOf = (error: unknown, work: 'Delete' | 'Tombstone'): Error => {
+  if (!(error instanceof WrongExpectedRevision)) return error as Error;
+  const { stream, expected, actual } = error;
+  const [wanted, found] = [
+    typeof expected === 'number' ? expected : VERSIONS[expected],
+    actual ?? VERSIONS.no_stream,
+  ];
+  return new StatusError(
+    status.FAILED_PRECONDITION,
+    `${work} failed due to WrongExpectedVersion. Stream: ${stream}, Expected version: ${wanted}, Actual version: ${found}`,
+    {
+      exception: 'wrong-expected-version',
+      'stream-name': stream,
+      'expected-version': String(wanted),
+      'actual-version': String(found),
+    },
+  );
+};
 
 export function deleteStream(streams: Streams): handleUnaryCall<DeleteReq, DeleteResp> {
   return (call, respond) => {
@@ -41,7 +49,7 @@ export function deleteStream(streams: Streams): handleUnaryCall<DeleteReq, Delet
             new DeleteResp.Position().setCommitPosition(toLog(position)).setPreparePosition(toLog(position)),
           ),
         ),
-      error => respond(errorOf(error)),
+      error => respond(errorOf(error, 'Delete')),
     );
   };
 }
@@ -58,7 +66,7 @@ export function tombstone(streams: Streams): handleUnaryCall<TombstoneReq, Tombs
               .setPreparePosition(toLog(position)),
           ),
         ),
-      error => respond(errorOf(error)),
+      error => respond(errorOf(error, 'Tombstone')),
     );
   };
 }

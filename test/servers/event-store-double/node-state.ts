@@ -68,13 +68,14 @@ export function codeOf(reason: string): status {
 }
 
 export function accessDenied(): StatusError {
-  return new StatusError(status.PERMISSION_DENIED, 'access-denied', {});
+  return new StatusError(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' });
 }
 
 /** @throws StatusError with the leader's address, when the call requires the leader and another node leads */
 export function assertLeads({ leader }: NodeState, metadata: Metadata): void {
   if (!leader || metadata.get('requires-leader')[0] !== 'true') return;
-  throw new StatusError(status.NOT_FOUND, 'not-leader', {
+  throw new StatusError(status.NOT_FOUND, 'Leader info available', {
+    exception: 'not-leader',
     'leader-endpoint-host': leader.host,
     'leader-endpoint-port': String(leader.port),
   });

@@ -4,8 +4,8 @@ import { type handleServerStreamingCall, type ServerWritableStream, status } fro
 import { BEGINNING, type Position } from '../../../contracts/position';
 import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-store';
 import { eventResponse, streamNotFoundResponse } from './responses';
-import { filterOf } from './filter';
-import { fromLog, NoRecord } from './log-position';
+import { filterOf, searchWindow } from './filter';
+import { fromLog, NoRecord, toLog } from './log-position';
 import { accessDenied, assertLeads, codeOf, type NodeState } from './node-state';
 import { StatusError } from './status-error';
 import type { Streams } from './streams';
@@ -42,6 +42,9 @@ async function* streamEvents(
   }
 }
 
+const isBeyondEnd = async (store: EventStore, all: ReadReq.Options.AllOptions): Promise<boolean> =>
+  all.hasPosition() && Number(all.getPosition()!.getCommitPosition()) > Number(toLog(await store.head()));
+
 /** The position is inclusive forwards and exclusive backwards, as in the server. */
 async function* allEvents(
   store: EventStore,
@@ -50,8 +53,10 @@ async function* allEvents(
 ): AsyncGenerator<RecordedEvent> {
   const all = options.getAll()!;
   const direction = directionOf(options);
-  const given: Position | null = all.hasPosition() ? fromLog(all.getPosition()!.getCommitPosition()) : null;
   if (direction === 'forwards' ? all.hasEnd() : all.hasStart()) return;
+  // Not even where no record could begin.
+  if (direction === 'forwards' && (await isBeyondEnd(store, all))) return;
+  const given: Position | null = all.hasPosition() ? fromLog(all.getPosition()!.getCommitPosition()) : null;
   const matches = filterOf(options);
   const after =
     given === null ? undefined : direction === 'forwards' ? Math.max(given - 1, BEGINNING) : given;
@@ -76,6 +81,16 @@ async function* eventsOf(
   else yield* streamEvents(store, beginning, options);
 }
 
+/** The server rejects a checkpoint after no page at all, and never answers what asks for no event, or for pages without any. */
+const isRefused = async (options: Options, cancelled: AbortSignal): Promise<boolean> => {
+  const search = searchWindow(options);
+  if (options.hasSubscription() && search?.multiplier === 0)
+    throw new StatusError(status.UNKNOWN, 'Exception was thrown by handler.');
+  const isAnswered = search?.window !== 0 && (options.hasSubscription() || Number(options.getCount()) > 0);
+  if (!isAnswered && !cancelled.aborted) await once(cancelled, 'abort');
+  return !isAnswered;
+};
+
 const serve = async (
   store: EventStore,
   streams: Streams,
@@ -87,8 +102,9 @@ const serve = async (
   const options = request.getOptions()!;
   node.reads += 1;
   if (node.denied === 'reads') throw accessDenied();
-  if (node.rejectsReads !== null) throw new StatusError(codeOf(node.rejectsReads), node.rejectsReads, null);
+  if (node.rejectsReads !== null) throw new StatusError(codeOf(node.rejectsReads), node.rejectsReads);
   assertLeads(node, metadata);
+  if (await isRefused(options, cancelled)) return;
   if (options.hasSubscription()) return serveSubscription(store, node, options, send, cancelled);
   const name = options.getStream()?.getStreamIdentifier()?.getStreamName_asU8();
   let remaining = Number(options.getCount());
@@ -103,19 +119,18 @@ const noRecord = (options: Options, { release }: NodeState): StatusError => {
   const read = options.hasFilter() ? 'FilteredReadAllResult' : 'ReadAllResult';
   if (release === '24.2')
     return options.hasSubscription()
-      ? new StatusError(status.INVALID_ARGUMENT, 'Trying to read from an invalid position.', null)
-      : new StatusError(status.UNKNOWN, `Unexpected ${read}: InvalidPosition`, null);
+      ? new StatusError(status.INVALID_ARGUMENT, 'Trying to read from an invalid position.')
+      : new StatusError(status.UNKNOWN, `Unexpected ${read}: InvalidPosition`);
   return new StatusError(
     status.UNKNOWN,
     options.hasSubscription() ? 'Exception was thrown by handler.' : `Unexpected ${read}: Error`,
-    null,
   );
 };
 
 const statusOf = (error: Error, options: Options, node: NodeState): StatusError => {
   if (error instanceof StatusError) return error;
   if (error instanceof NoRecord) return noRecord(options, node);
-  return new StatusError(status.UNKNOWN, String(error), {});
+  return new StatusError(status.UNKNOWN, String(error));
 };
 
 export function read(

@@ -15,7 +15,8 @@ import { requireCredentials } from './require-credentials';
 import { startScavenge } from './scavenging';
 import type { Streams } from './streams';
 
-const MAX_MESSAGE_BYTES = 17 * 1024 * 1024;
+/** A longer one ends its call. */
+export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024 - 10_000;
 
 /** Calls that a connection has at a time; the default of the server. */
 const MAX_CALLS = 100;

@@ -1,18 +1,14 @@
 import { Metadata, type ServiceError, type status } from '@grpc/grpc-js';
 
-/** Ends a call with a status; the trailers identify the error for the client, unless the server sends none with it. */
+/** Ends a call with a status. The trailers identify the error for the client; with some the server sends none. */
 export class StatusError extends Error implements Partial<ServiceError> {
-  readonly details: string;
-  readonly metadata: Metadata;
+  readonly metadata = new Metadata();
   constructor(
     readonly code: status,
-    exception: string,
-    trailers: Readonly<Record<string, string>> | null,
+    readonly details: string,
+    trailers: Readonly<Record<string, string>> = {},
   ) {
-    super(exception);
-    this.details = exception;
-    this.metadata = new Metadata();
-    if (trailers === null) return;
-    for (const [name, value] of Object.entries({ exception, ...trailers })) this.metadata.set(name, value);
+    super(details);
+    for (const [name, value] of Object.entries(trailers)) this.metadata.set(name, value);
   }
 }

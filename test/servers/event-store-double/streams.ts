@@ -13,14 +13,16 @@ import { TOMBSTONE } from './responses';
 import type { Beginnings, ScavengedStore } from './scavenging';
 import { StatusError } from './status-error';
 
-/** Stream with the names of all deleted streams. */
-const DELETIONS = '$deletions';
+/** The stream that says of another one where it begins. */
+const METADATA = '$$';
 
 /** Adds the deletion of streams to the embedded event store. */
 export interface Streams {
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult>;
   /** The first revision that can be read, or null when there is nothing to read. @throws StatusError after a tombstone */
   beginning(stream: string): Promise<number | null>;
+  /** Null when it has never begun. */
+  lastRevision(stream: string): Promise<number | null>;
   /** Hides the current events; later appends continue the revisions. */
   delete(stream: string, expected: ExpectedRevision): Promise<AppendResult>;
   /** Permanently. */
@@ -30,7 +32,10 @@ export interface Streams {
 }
 
 const streamDeleted = (stream: string): StatusError =>
-  new StatusError(status.FAILED_PRECONDITION, 'stream-deleted', { 'stream-name': stream });
+  new StatusError(status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, {
+    exception: 'stream-deleted',
+    'stream-name': stream,
+  });
 
 const last = async (store: EventStore, stream: string): Promise<RecordedEvent | null> => {
   for await (const event of store.readStream(stream, { direction: 'backwards', limit: 1 })) return event;
@@ -45,16 +50,18 @@ export async function openStreams(store: ScavengedStore): Promise<Streams> {
     ]);
   // Only these are looked up before an append, because appends of one call must reach the store in order.
   const deleted = new Set<string>();
-  for await (const { data } of store.readStream(DELETIONS)) deleted.add(String(data['stream']));
-  const note = async (stream: string): Promise<void> => {
-    deleted.add(stream);
-    await store.append(DELETIONS, 'any', [{ id: randomUUID(), type: 'deletion', data: { stream } }]);
+  const note = ({ stream, type }: Pick<RecordedEvent, 'stream' | 'type'>): void => {
+    if (stream.startsWith(METADATA)) deleted.add(stream.slice(METADATA.length));
+    if (type === TOMBSTONE) deleted.add(stream);
   };
+  for await (const batch of store.readAll()) batch.forEach(note);
 
   const look = async (stream: string) => {
     const event = await last(store, stream);
     if (event?.type === TOMBSTONE) throw streamDeleted(stream);
-    const truncated = (await last(store, `$$${stream}`))?.data['$tb'];
+    // Of metadata only the newest can be read.
+    if (stream.startsWith(METADATA)) return { event, beginning: event?.revision ?? 0, isEmpty: !event };
+    const truncated = (await last(store, `${METADATA}${stream}`))?.data['$tb'];
     const beginning = typeof truncated === 'number' ? truncated : 0;
     return { event, beginning, isEmpty: !event || event.revision < beginning };
   };
@@ -77,9 +84,10 @@ export async function openStreams(store: ScavengedStore): Promise<Streams> {
       const given = deleted.has(stream) ? await expectedOf(stream, expected) : expected;
       const appended = await store.append(stream, given, events);
       // A stream is truncated by an append to its metadata.
-      if (stream.startsWith('$$')) await note(stream.slice(2));
+      for (const { type } of events) note({ stream, type });
       return appended;
     },
+    lastRevision: async stream => (await look(stream)).event?.revision ?? null,
     beginning: async stream => {
       const { beginning, isEmpty } = await look(stream);
       return isEmpty ? null : beginning;
@@ -88,21 +96,21 @@ export async function openStreams(store: ScavengedStore): Promise<Streams> {
       const event = await lastToDelete(stream, expected);
       // Not even with `any`.
       if (!event) throw new WrongExpectedRevision(stream, expected, null);
-      await note(stream);
+      deleted.add(stream);
       const data = { $tb: event.revision + 1 };
-      return store.append(`$$${stream}`, 'any', [{ id: randomUUID(), type: '$metadata', data }]);
+      return store.append(`${METADATA}${stream}`, 'any', [{ id: randomUUID(), type: '$metadata', data }]);
     },
     tombstone: async (stream, expected) => {
       await lastToDelete(stream, expected);
-      await note(stream);
+      deleted.add(stream);
       return store.append(stream, 'any', [{ id: randomUUID(), type: TOMBSTONE, data: {} }]);
     },
     scavenge: async () => {
       const beginnings: Record<string, number> = {};
       for (const stream of deleted) {
         const event = await last(store, stream);
-        const metadata = await last(store, `$$${stream}`);
-        if (metadata) beginnings[`$$${stream}`] = metadata.revision;
+        const metadata = await last(store, `${METADATA}${stream}`);
+        if (metadata) beginnings[`${METADATA}${stream}`] = metadata.revision;
         if (event?.type === TOMBSTONE) beginnings[stream] = event.revision;
         else beginnings[stream] = (metadata?.data['$tb'] as number | undefined) ?? 0;
       }

@@ -152,7 +152,7 @@ async function follow(
   };
   const deliver = async (response: ReadResp): Promise<void> => {
     if (node.release === '24.2') return send(response);
-    if (waiting.length === BUFFER) throw new StatusError(status.ABORTED, TOO_SLOW, null);
+    if (waiting.length === BUFFER) throw new StatusError(status.ABORTED, TOO_SLOW);
     waiting.push(response);
     void sendWaiting();
   };

@@ -6,7 +6,7 @@ import { Any } from 'google-protobuf/google/protobuf/any_pb';
 import { EngineAccessDenied } from '../../../../contracts/engine/engine-access-denied';
 import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import { validateAppend } from '../validate-append';
-import { AppendTooLarge } from '../../../../contracts/ports/event-store';
+import { AppendTooLarge, type ExpectedRevision } from '../../../../contracts/ports/event-store';
 import { createBatchAppend } from './batch-append';
 import type { Connection } from './connection';
 import { Node, type ReadCall } from './node';
@@ -43,8 +43,12 @@ class Call extends EventEmitter {
 }
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-const toAppend = (stream: string) =>
-  validateAppend(stream, 'any', [{ id: id(1), type: 'happened', data: {} }]);
+const toAppend = (stream: string, expected: ExpectedRevision = 'any') =>
+  validateAppend(stream, expected, [{ id: id(1), type: 'happened', data: {} }]);
+
+/** What gRPC reports of a call that had begun. */
+const drop = (call: Call, details = 'Connection dropped'): boolean =>
+  call.emit('error', Object.assign(new Error(`14 UNAVAILABLE: ${details}`), { code: 14, details }));
 
 const setUp = () => {
   const calls: Call[] = [];
@@ -192,6 +196,98 @@ test('when the call fails, all pending appends are unavailable, and the next app
   expect(calls).toHaveLength(2);
   calls[1]!.answer(0, 0, '64');
   await expect(next).resolves.toEqual({ revision: 0, position: 64 });
+});
+
+describe('an append that', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  test.each([7, 'no_stream'] as const)(
+    'expects %p is sent on another call when its own is lost, as often as that happens',
+    async expected => {
+      const { append: send, calls } = setUp();
+      const append = send(toAppend('a', expected));
+      for (const lost of [0, 1, 2]) {
+        await jest.advanceTimersByTimeAsync(100);
+        expect(calls).toHaveLength(lost + 1);
+        drop(calls[lost]!);
+      }
+      await jest.advanceTimersByTimeAsync(100);
+      expect(calls[3]!.written.map(request => request.getProposedMessagesList())).toEqual(
+        calls[0]!.written.map(request => request.getProposedMessagesList()),
+      );
+      calls[3]!.answer(0, 8, '64');
+      await expect(append).resolves.toEqual({ revision: 8, position: 64 });
+    },
+  );
+
+  test.each(['any', 'stream_exists'] as const)(
+    'expects %p is not repeated when its call is lost: it may have been made, and forgotten',
+    async expected => {
+      const { append: send, calls } = setUp();
+      const refused = expect(send(toAppend('a', expected))).rejects.toThrow('Connection dropped');
+      await jest.advanceTimersByTimeAsync(0);
+      drop(calls[0]!);
+      await refused;
+      expect(calls).toHaveLength(1);
+    },
+  );
+
+  test('no node has seen, because the client left its node, is sent to another one, whatever it expects', async () => {
+    const { append: send, calls } = setUp();
+    const append = send(toAppend('a', 'any'));
+    await jest.advanceTimersByTimeAsync(0);
+    drop(calls[0]!, 'Channel closed before call started');
+    await jest.advanceTimersByTimeAsync(100);
+    calls[1]!.answer(0, 0, '64');
+    await expect(append).resolves.toEqual({ revision: 0, position: 64 });
+  });
+
+  test('finds no server is refused at once', async () => {
+    const { append: send, calls } = setUp();
+    const refused = expect(send(toAppend('a', 7))).rejects.toThrow(EngineUnavailable);
+    await jest.advanceTimersByTimeAsync(0);
+    drop(calls[0]!, 'No connection established. Last error: Error: read ECONNRESET. Resolution note: ');
+    await refused;
+    expect(calls).toHaveLength(1);
+  });
+
+  test('is lost again and again is refused within five seconds', async () => {
+    const { append: send, calls, connection } = setUp();
+    const { append } = connection;
+    connection.append = async () => {
+      const sent = await append();
+      setTimeout(drop, 20, calls.at(-1)!);
+      return sent;
+    };
+    let error: unknown = null;
+    void send(toAppend('a', 7)).catch((reason: unknown) => (error = reason));
+    await jest.advanceTimersByTimeAsync(3_900);
+    expect(error).toBeNull();
+    await jest.advanceTimersByTimeAsync(1_100);
+    expect(error).toBeInstanceOf(EngineUnavailable);
+    expect(calls.length).toBeGreaterThan(5);
+  });
+
+  test('is not answered by a silent node is sent to another one, within three seconds', async () => {
+    const { append: send, calls } = setUp();
+    const append = send(toAppend('a', 'no_stream'));
+    await jest.advanceTimersByTimeAsync(3_000);
+    expect(calls.map(call => call.written.length)).toEqual([1, 1]);
+    calls[1]!.answer(0, 0, '64');
+    await expect(append).resolves.toEqual({ revision: 0, position: 64 });
+  });
+
+  test('is lost late does not wait for a node longer than five seconds', async () => {
+    const { append: send, calls, connection } = setUp();
+    let error: unknown = null;
+    void send(toAppend('a', 'no_stream')).catch((reason: unknown) => (error = reason));
+    await jest.advanceTimersByTimeAsync(1_500);
+    connection.append = () => new Promise(() => undefined);
+    drop(calls[0]!);
+    await jest.advanceTimersByTimeAsync(3_500);
+    expect(error).toBeInstanceOf(EngineUnavailable);
+  });
 });
 
 test('appends whose call cannot be opened are unavailable, and the next append opens another', async () => {

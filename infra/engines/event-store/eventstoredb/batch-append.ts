@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb';
 import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
+import { createBackoff } from '../../../../contracts/retry/backoff';
+import { withTimeout } from '../../../../contracts/retry/with-timeout';
 import type { ValidatedAppend } from '../validate-append';
 import { type Acknowledged, appendResult, batchAppendRequest, isOutcomeUnknown } from './append-messages';
 import { type AppendCall, type Connection, RESPONSE_TIMEOUT_MS } from './connection';
-import { toEngineError, unavailable } from './errors';
-import { type Node, SILENCE_MS } from './node';
+import { isConnectionLost, isForAnotherNode, toEngineError, unavailable } from './errors';
+import { MAX_REDIRECT_MS, MIN_REDIRECT_MS, type Node, SILENCE_MS, SilentNode } from './node';
 
 interface PendingAppend {
   readonly append: ValidatedAppend;
@@ -14,6 +17,13 @@ interface PendingAppend {
   isRepeated: boolean;
   settle(outcome: Acknowledged | Error): void;
 }
+
+/**
+ * Whether the server recognizes a repetition, at whatever time and on whatever node, so that what was lost on its way can be
+ * sent again. Of others it has recent ids in memory only.
+ */
+const isRepeatable = ({ expected }: ValidatedAppend): boolean =>
+  expected === 'no_stream' || typeof expected === 'number';
 
 /** Errors are returned: nothing could catch them in the event handler of the call. */
 const resultOf = (append: ValidatedAppend, response: BatchAppendResp): Acknowledged | Error => {
@@ -58,7 +68,7 @@ class AppendStream {
         this.leave();
         this.settle(pending, unavailable(`no response to an append within ${RESPONSE_TIMEOUT_MS / 1000} s`));
       }, timeoutMs);
-      const silence = setTimeout(() => void this.node.answers(), SILENCE_MS);
+      const silence = setTimeout(() => void this.whenSilent(pending), SILENCE_MS);
       const pending: PendingAppend = {
         append,
         correlation: '',
@@ -72,6 +82,12 @@ class AppendStream {
       };
       this.send(pending);
     });
+  }
+
+  /** What cannot be repeated waits on, for an answer that may still come. */
+  private async whenSilent(pending: PendingAppend): Promise<void> {
+    const answers = await this.node.answers();
+    if (!answers && isRepeatable(pending.append)) this.settle(pending, new SilentNode());
   }
 
   private send(pending: PendingAppend): void {
@@ -134,9 +150,26 @@ export function createBatchAppend(connection: Connection): BatchAppend {
       opening = null;
     }
   };
+  const appendOnce = async (append: ValidatedAppend, endsAt: number): Promise<Acknowledged> => {
+    if (!stream?.isUsable())
+      await withTimeout(endsAt - performance.now(), (opening ??= open()), () => {
+        throw unavailable('no node was found in time');
+      });
+    return stream!.append(append, endsAt - performance.now());
+  };
   return async append => {
     const endsAt = performance.now() + RESPONSE_TIMEOUT_MS;
-    if (!stream?.isUsable()) await (opening ??= open());
-    return stream!.append(append, endsAt - performance.now());
+    const repetitions = createBackoff(MIN_REDIRECT_MS, MAX_REDIRECT_MS);
+    for (;;) {
+      try {
+        return await appendOnce(append, endsAt);
+      } catch (error) {
+        const pauseMs = repetitions.next();
+        const isLost = isRepeatable(append) && (isConnectionLost(error) || error instanceof SilentNode);
+        const canRepeat = isLost || isForAnotherNode(error);
+        if (!canRepeat || performance.now() + pauseMs >= endsAt) throw error;
+        await pause(pauseMs);
+      }
+    }
   };
 }

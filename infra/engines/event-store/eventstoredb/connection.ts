@@ -44,7 +44,7 @@ export type AppendCall = ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
 export const RESPONSE_TIMEOUT_MS = 4_500;
 
 /** A cluster without a leader has no better node for a while. */
-const MIN_LEAVE_INTERVAL_MS = 1_000;
+export const MIN_LEAVE_INTERVAL_MS = 1_000;
 
 export interface ReadOptions {
   /** The node rejects the read unless it is the leader, whose events include every acknowledged append. */
@@ -145,8 +145,8 @@ export function connect(connectionString: string): Connection {
     deleteStream: async (stream, lastRevision) => {
       try {
         const expectedRevision = BigInt(lastRevision);
-        await leaving;
-        await withTimeout(RESPONSE_TIMEOUT_MS, client.deleteStream(stream, { expectedRevision }), () => {
+        const deleting = leaving.then(() => client.deleteStream(stream, { expectedRevision }));
+        await withTimeout(RESPONSE_TIMEOUT_MS, deleting, () => {
           throw unavailable(`it did not delete a stream within ${RESPONSE_TIMEOUT_MS / 1000} s`);
         });
         return true;

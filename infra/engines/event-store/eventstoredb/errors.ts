@@ -53,6 +53,18 @@ export function isForAnotherNode(error: unknown): boolean {
   return error.cause instanceof NotLeaderError || NOT_STARTED.test(error.reason);
 }
 
+/** A connection that had been there, or a call on it, ended: also by a server or a proxy that stops. */
+const LOST =
+  /Connection dropped|ECONNRESET|EPIPE|RST_STREAM|Stream refused|Call cancelled|closed the connection/;
+const NEVER_THERE = /No connection established/;
+
+/** Whether the request may have reached a node, of which no answer comes any more. */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof EngineUnavailable)) return false;
+  const text = error.cause instanceof Error ? error.cause.message : error.reason;
+  return LOST.test(text) && !NEVER_THERE.test(text);
+}
+
 /** Whether the server gave no reason. */
 export function isUnexplained(error: unknown): boolean {
   return error instanceof EngineUnavailable && error.cause instanceof UnknownError;

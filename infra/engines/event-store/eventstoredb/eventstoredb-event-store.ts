@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
+import { withTimeout } from '../../../../contracts/retry/with-timeout';
 import { acceptAppend, type ValidatedAppend } from '../validate-append';
 import { createBatchAppend } from './batch-append';
+import { RESPONSE_TIMEOUT_MS } from './connection';
 import { createDeletion } from './delete-events';
 import { unavailable } from './errors';
 import { positionBefore } from './idle-progress';
@@ -42,8 +44,15 @@ export async function openEventStoreDb({ url, logger }: EventStoreDbOptions): Pr
   };
 
   const appended = async (append: ValidatedAppend): Promise<AppendResult> => {
+    const endsAt = performance.now() + RESPONSE_TIMEOUT_MS;
+    const { stream } = append;
     const { revision, position } = await batchAppend(append);
-    return { revision, position: position ?? (await positionAt(append.stream, revision)) };
+    if (position !== null) return { revision, position };
+    const leftMs = endsAt - performance.now();
+    const found = await withTimeout(leftMs, positionAt(stream, revision), () => {
+      throw unavailable(`it acknowledged event ${revision} of ${stream} and did not say where in time`);
+    });
+    return { revision, position: found };
   };
 
   return {

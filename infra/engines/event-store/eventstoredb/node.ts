@@ -1,12 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb';
 import type { ClientReadableStream } from '@grpc/grpc-js';
+import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import { withTimeout } from '../../../../contracts/retry/with-timeout';
 
 export type ReadCall = ClientReadableStream<ReadResp>;
 
 /** After this long without a response the node of a call is asked something else, which it has as long again to answer. */
 export const SILENCE_MS = 1_000;
+
+/** Of a request that has had no response, from a node that answers nothing else either: another one may answer it. */
+export class SilentNode extends EngineUnavailable {
+  constructor() {
+    super('event store', 'its node does not answer');
+  }
+}
+
+/** A leader can be replaced while a request is on its way to it, and nodes may disagree for a while about who leads. */
+export const MIN_REDIRECT_MS = 5;
+export const MAX_REDIRECT_MS = 500;
 
 /** What arrived while this process was busy has not been looked at yet. */
 const LATE_MS = 50;

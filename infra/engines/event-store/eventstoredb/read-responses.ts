@@ -1,10 +1,10 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb';
 import { type Connection, type ReadOptions, RESPONSE_TIMEOUT_MS } from './connection';
-import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
+import type { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import { createBackoff } from '../../../../contracts/retry/backoff';
-import { isForAnotherNode, toEngineError, unavailable } from './errors';
-import { type Node, SILENCE_MS } from './node';
+import { isConnectionLost, isForAnotherNode, toEngineError, unavailable } from './errors';
+import { MAX_REDIRECT_MS, MIN_REDIRECT_MS, type Node, SILENCE_MS, SilentNode } from './node';
 import { isFiltered } from './read-requests';
 import { eventOf, type Recorded, sizeOf } from './recorded-events';
 
@@ -87,17 +87,13 @@ export async function openResponseStream(
   };
 }
 
-/** A leader can be replaced while a read is on its way to it, and nodes may disagree for a while about who leads. */
-const MIN_REDIRECT_MS = 5;
-const MAX_REDIRECT_MS = 500;
-
-/** Of a read that has had no response: another node may answer it. */
-class SilentNode extends EngineUnavailable {}
-
 const noResponse = (): EngineUnavailable =>
   unavailable(`no response to a read within ${RESPONSE_TIMEOUT_MS / 1000} s`);
 
-/** All events of a finite read, in batches, from the node to which it is redirected, until there is no time left. */
+/**
+ * All events of a finite read, in batches, from the node to which it is redirected, or another one when its connection is lost before
+ * the first event, until there is no time left.
+ */
 export async function* readEvents(
   connection: Connection,
   request: ReadReq,
@@ -109,13 +105,18 @@ export async function* readEvents(
   for (;;) {
     const timeoutMs = endsAt - performance.now();
     if (timeoutMs <= 0) throw noResponse();
+    let hasBegun = false;
     try {
-      return yield* readOnce(connection, request, capacity, { ...options, timeoutMs });
+      for await (const batch of readOnce(connection, request, capacity, { ...options, timeoutMs })) {
+        hasBegun = true;
+        yield batch;
+      }
+      return;
     } catch (error) {
       if (error instanceof SilentNode) continue;
-      // Reported before the first response.
       const pauseMs = redirects.next();
-      if (!isForAnotherNode(error) || performance.now() + pauseMs >= endsAt) throw error;
+      const isForAnother = !hasBegun && (isForAnotherNode(error) || isConnectionLost(error));
+      if (!isForAnother || performance.now() + pauseMs >= endsAt) throw error;
       await pause(pauseMs);
     }
   }
@@ -143,7 +144,7 @@ async function* readOnce(
       }
       if (!isFiltered(request) && performance.now() >= endsAt) throw noResponse();
       const answers = await responses.node.answers();
-      if (!answers && !hasBegun) throw new SilentNode('event store', 'its node does not answer');
+      if (!answers && !hasBegun) throw new SilentNode();
       // Nothing is sent while the server scans events that do not match.
       if (answers && isFiltered(request)) endsAt = performance.now() + RESPONSE_TIMEOUT_MS;
       else if (performance.now() >= endsAt) throw noResponse();

@@ -1,5 +1,8 @@
 import { EventEmitter } from 'node:events';
+import { StreamIdentifier } from '@eventstore/db-client/generated/shared_pb';
 import { type ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb';
+import { BEGINNING } from '../../../../contracts/position';
+import type { RecordedEvent } from '../../../../contracts/ports/event-store';
 import type { Connection } from './connection';
 import { Node, type ReadCall } from './node';
 import { subscribe } from './subscription';
@@ -55,4 +58,34 @@ test('a subscription to a store in which nothing happens asks how far it is at m
   } finally {
     jest.useRealTimers();
   }
+});
+
+test('an event at which a page of catching up begins is delivered, although a checkpoint has named its position', async () => {
+  const position = '64';
+  const checkpoint = new ReadResp.Checkpoint().setCommitPosition(position).setPreparePosition('0');
+  const event = new ReadResp.ReadEvent.RecordedEvent()
+    .setStreamIdentifier(new StreamIdentifier().setStreamName(Buffer.from('a-1')))
+    .setCommitPosition(position)
+    .setPreparePosition(position)
+    .setData(Buffer.from('{}'));
+  const responses = [
+    confirmation(),
+    new ReadResp().setCheckpoint(checkpoint),
+    new ReadResp().setEvent(new ReadResp.ReadEvent().setEvent(event)),
+  ];
+  const connection = {
+    read: async (request: ReadReq) => {
+      const isSubscription = request.getOptions()!.hasSubscription();
+      const call = new Call(isSubscription ? responses : [], isSubscription);
+      const ask = () => call as unknown as ReadCall;
+      return { call, node: new Node(ask, async () => undefined) };
+    },
+  } as unknown as Connection;
+  const received: RecordedEvent[] = [];
+  const signal = AbortSignal.timeout(60_000);
+  for await (const batch of subscribe({ connection }, { after: BEGINNING, batchSize: 1, signal })) {
+    received.push(...batch.events);
+    if (batch.position >= Number(position)) break;
+  }
+  expect(received).toMatchObject([{ stream: 'a-1', position: Number(position) }]);
 });
