@@ -34,6 +34,8 @@ export interface Relayer {
   readonly limits: Readonly<Record<BudgetSubject, BudgetLimits>>;
   /** Nanotons that stay in the relay wallet. */
   readonly minBalance: bigint;
+  /** Within which messages between shards arrive; 0 where all that a transaction causes is in its block. */
+  readonly maxDeliverySeconds: number;
 }
 
 /** A contract of a jetton that has other code than when the jetton was listed. */

@@ -310,6 +310,20 @@ describe('a send is refused', () => {
     });
   });
 
+  it('of a wallet whose owner has carried out another request a moment ago, until what that sends has arrived', async () => {
+    const hasty = await deployedWallet('hasty');
+    const careful = testRelayer(local, { maxDeliverySeconds: 20 });
+    const quoted = await quoteFor(careful, local, { wallet: hasty, to: RECEIVER, amount: AMOUNT });
+    const boc = await signedCarrier(quoted, { wallet: hasty, seqno: 1 });
+    expect(await post(careful, boc, hasty)).toMatchObject({
+      error: 'try-later',
+      detail: 'the wallet has carried out another request a moment ago',
+    });
+    await local.devnet.advanceTime(21);
+    expect(await post(careful, boc, hasty)).toBeNull();
+    await careful.close();
+  });
+
   it('of a wallet to which an extension was added after the quote', async () => {
     const wallet = await deployedWallet('extended later');
     const quoted = await quoteFor(test, local, { wallet, to: RECEIVER, amount: AMOUNT });

@@ -70,6 +70,7 @@ export function relayerOf(
     terms: { marginBasisPoints: 1_000n, minimum: 1n },
     limits: { all: UNLIMITED, wallet: UNLIMITED, source: UNLIMITED },
     minBalance: toNano(1),
+    maxDeliverySeconds: 0,
     ...changed,
   };
 }

@@ -32,6 +32,7 @@ import { walletAccount, type WalletAccount } from '../request/wallet-account';
 import { snapshotOf } from '../snapshot';
 import { gaslessSendKind, isInFlight } from './decider';
 import { createWalletMutex } from '../wallet-mutex';
+import { isSettled } from './settled';
 import { faultOfValidity } from './validity';
 
 export interface SendRequest {
@@ -92,14 +93,16 @@ async function acceptSigned(
 
   const relayer = await snapshotOf(found);
   const now = deps.clock();
-  const [account, fault, quoted] = await Promise.all([
+  const [account, fault, quoted, settled] = await Promise.all([
     accountFor(relayer, carrier, signed, publicKey),
     relayer.client.getLastBlock().then(block => faultOfValidity(signed.validUntil, block.now)),
     quoteFor(deps, relayer, wallet, signed, now),
+    isSettled(deps, relayer, { wallet, seqno: signed.seqno }),
   ]);
   if (isRefusal(account)) return account;
   if (fault) return refusal('try-later', fault);
   if (isRefusal(quoted)) return quoted;
+  if (!settled) return refusal('try-later', 'the wallet has carried out another request a moment ago');
 
   const cost = await costFor(relayer, carrier, account, quoted);
   if (isRefusal(cost)) return cost;

@@ -82,6 +82,9 @@ export async function configuredRelayers(
   return found;
 }
 
+/** From one shard to another, on networks that are busy. */
+const MAX_DELIVERY_SECONDS = 20;
+
 /** What it may spend. */
 export function relayerLimits(config: Config): Pick<Relayer, 'limits' | 'minBalance' | 'terms'> {
   const set = config.of(GASLESS_SETTINGS);
@@ -116,6 +119,7 @@ async function relayerOf(deps: ProgramDeps, network: TonNetwork): Promise<Relaye
       libraries: await librariesIn(config.of(GASLESS_SETTINGS).GASLESS_LIBRARIES_FILE),
     }),
     ...relayerLimits(config),
+    maxDeliverySeconds: place.realm === 'local' ? 0 : MAX_DELIVERY_SECONDS,
     key: configured.key,
     jettons: jettonReader(engines.store, place),
     codeOf: codeReader({ client, handle, place, clock }),
