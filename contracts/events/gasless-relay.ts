@@ -38,7 +38,7 @@ const signed = eventType({
   name: 'GaslessRelayMessageSigned',
   schema: z.object({ ...message, /** Bag of cells in base64. */ message: z.string() }),
 });
-/** It is in a block. */
+/** The relay wallet has carried out its seqno: it is in a block, unless the key has signed another message of that seqno elsewhere. */
 const included = eventType({ name: 'GaslessRelayMessageIncluded', schema: z.object(message) });
 /** It can be in no block any more, also where it was in one that a fork has taken back. The seqno is that of the next one. */
 const expired = eventType({ name: 'GaslessRelayMessageExpired', schema: z.object(about) });

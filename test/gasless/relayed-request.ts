@@ -16,6 +16,7 @@ const relayed = eventOf('GaslessSendRelayed').data;
 export const REQUEST = eventOf('GaslessSendAccepted').data as GaslessSendAccepted['data'];
 /** Of the message that sent it on. */
 export const MESSAGE_HASH = 'messageHash' in relayed ? relayed.messageHash : '';
+export const RELAY_SEQNO = 'relaySeqno' in relayed ? relayed.relaySeqno : -1;
 
 const recorded = (['GaslessSendAccepted', 'GaslessSendRelayed'] as const).map(
   (type, revision): RecordedEvent => ({

@@ -3,6 +3,7 @@ import { gaslessSendStream } from '../../../contracts/events/gasless-send';
 import type { TonNetwork } from '../../../contracts/network/network';
 import { load } from '../../commands/load';
 import { newStream } from '../../commands/stream-kind';
+import { isBehind } from '../chain-time';
 import { refusal, unsupported, type GaslessDeps, type GaslessRefusal } from '../deps';
 import { codeFault } from '../jettons/code-fault';
 import { payableJetton } from '../jettons/list';
@@ -47,6 +48,8 @@ export async function estimate(
   const fault = faultOf(target, wallet, relay);
   if (fault) return refusal('try-later', fault);
   const relayer = await snapshotOf(found);
+  if (isBehind(await relayer.client.getLastBlock(), deps.clock()))
+    return refusal('try-later', 'the nodes are behind');
   const [rate, account, jettonWallet] = await Promise.all([
     relayer.rateOf(jetton),
     walletAccount(relayer, wallet, publicKey),

@@ -117,6 +117,7 @@ async function endOf(
       clock: () => new Date(metadata.now),
       transactionByHash: () => slowly(async () => ({ account: relay, lt: '3', hash: 'h', time: 1 })),
       transactions: {
+        page: async () => ({ transactions: [], isFull: false, hasMore: false }),
         withLts: async () => [{ outMessages: [{ info: { type: 'internal', dest: wallet } }] } as never],
       },
       traces: { places: () => slowly(async () => [{ trace: traceOf(now), memberOf: null }]) },

@@ -26,7 +26,10 @@ function worker() {
       clock: () => new Date(0),
       logger: pino({ level: 'silent' }),
       transactionByHash: () => Promise.resolve(null),
-      transactions: { withLts: () => Promise.resolve([]) },
+      transactions: {
+        page: () => Promise.resolve({ transactions: [], isFull: false, hasMore: false }),
+        withLts: () => Promise.resolve([]),
+      },
       traces: { places: () => Promise.resolve([]) },
       jobs: {
         add: async job => added.push(job) > 0,

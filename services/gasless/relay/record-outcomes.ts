@@ -7,16 +7,18 @@ import type { TonTransactions } from '../../../projections/ton/transactions/quer
 import { load } from '../../commands/load';
 import { gaslessBudgetKind } from '../budget/decider';
 import type { GaslessDeps } from '../deps';
+import { MAX_SKEW } from '../chain-time';
 import { gaslessSendKind, isInFlight, type GaslessSend } from '../send/decider';
 import type { OutcomesJob } from './jobs';
 import { outcomeOf, type SendOutcome } from './outcome';
+import { isReplaced } from './replaced';
 
 export interface OutcomeDeps extends Pick<GaslessDeps, 'store' | 'handle' | 'clock'> {
   /** The transaction of an external message, by its hash (hex). */
   transactionByHash(network: TonNetwork, hash: string): Promise<TonHashTransaction | null>;
-  readonly transactions: Pick<TonTransactions, 'withLts'>;
+  readonly transactions: Pick<TonTransactions, 'withLts' | 'page'>;
   readonly traces: Pick<TonTraces, 'places'>;
-  /** Of each request, once, and once more where a fork has changed it; `unsent`: the relay wallet had no coins for it. */
+  /** Of each request, once, and once more where a fork has changed it; `unsent`: it was not sent after all. */
   onOutcome?(outcome: SendOutcome['type'] | 'unsent'): void;
 }
 
@@ -49,7 +51,7 @@ export async function recordOutcomes(
     for (const send of ended) await countBounces(deps, send);
     const open = sent.filter(send => !ended.includes(send));
     if (open.length === 0) break;
-    const outcome = await outcomesOf(deps, message);
+    const outcome = await outcomesOf(deps, message, open);
     const again: GaslessSendRef[] = [];
     for (const send of open) {
       const found = outcome(send.accepted.wallet);
@@ -70,10 +72,16 @@ type OutcomeOf = (wallet: string) => Outcome | null;
 async function outcomesOf(
   { transactionByHash, transactions, traces }: OutcomeDeps,
   { network, relay, messageHash }: SentOn,
+  open: readonly GaslessSend[],
 ): Promise<OutcomeOf> {
   const unknown: OutcomeOf = () => null;
   const found = await transactionByHash(network, messageHash);
-  if (!found) return unknown;
+  if (!found) {
+    const { relaySeqno: seqno, accepted } = open[0]!;
+    const since = Math.floor(Date.parse(accepted.at) / 1_000) - MAX_SKEW;
+    const about = { network, relay, messageHash, seqno: seqno!, since };
+    return (await isReplaced(transactions, about)) ? () => ({ type: 'unsent' }) : unknown;
+  }
   const [[transaction], [place]] = await Promise.all([
     transactions.withLts(network, relay, [found.lt]),
     traces.places(network, relay, [found.lt]),

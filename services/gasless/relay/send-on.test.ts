@@ -31,14 +31,16 @@ const relayerAt = (now: number, seqno = 0) =>
       getLastBlock: async () => ({ seqno: now, now }),
       getBlockAt: async () => null,
       getAccount: async () => ({ code: contract.init.code, data: dataWith(seqno), balance: toNano(10) }),
-      sendMessage: async () => undefined,
+      sendMessage: async (message: Buffer) => void sent.push(message),
     },
     key: { publicKey: keys.publicKey, sign: (hash: Buffer) => sign(hash, keys.secretKey) },
     minBalance: toNano(1),
   }) as unknown as Relayer;
 
+let sent: Buffer[] = [];
 let store: InMemoryEventStore;
 beforeEach(async () => {
+  sent = [];
   store = new InMemoryEventStore();
   await createHandle({ store })(gaslessSendKind, gaslessSendStream(ref), {
     type: 'accept',
@@ -65,9 +67,19 @@ beforeEach(async () => {
   });
 });
 
-const workOn = (relayer: Relayer, reading: Pick<InMemoryEventStore, 'readStream'> = store) =>
+/** @param clock Unix seconds on the machine of the worker */
+const workOn = (
+  relayer: Relayer,
+  reading: Pick<InMemoryEventStore, 'readStream'> = store,
+  clock = VALID_UNTIL - 100,
+) =>
   sendOn(
-    { store: reading, handle: createHandle({ store }), clock: () => new Date(), logger: silent },
+    {
+      store: reading,
+      handle: createHandle({ store }),
+      clock: () => new Date(clock * 1_000),
+      logger: silent,
+    },
     relayer,
     [ref],
   );
@@ -93,4 +105,20 @@ it('what is about to expire is not sent on, and has expired once no wallet carri
   expect(await step()).toBe('accepted');
   expect(await workOn(relayerAt(VALID_UNTIL))).toEqual([ref]);
   expect(await step()).toBe('expired');
+});
+
+it('what has expired by a clock that is a minute off at most is not sent on by a node that is behind', async () => {
+  const behind = relayerAt(VALID_UNTIL - 200);
+  expect(await workOn(behind, store, VALID_UNTIL + 51)).toEqual([]);
+  expect([await step(), sent]).toEqual(['accepted', []]);
+  expect(await workOn(relayerAt(VALID_UNTIL), store, VALID_UNTIL + 52)).toEqual([ref]);
+  expect(await step()).toBe('expired');
+});
+
+it.each([
+  ['ahead', 60],
+  ['behind', -60],
+])('a clock that is a minute %s does not keep a request from being sent on', async (_, skew) => {
+  await workOn(relayerAt(VALID_UNTIL - 11), store, VALID_UNTIL - 11 + skew);
+  expect(sent).toHaveLength(1);
 });

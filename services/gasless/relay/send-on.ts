@@ -10,6 +10,7 @@ import { messageOf } from '../../../contracts/text/error-message';
 import { load } from '../../commands/load';
 import { blockAfterExpiry, VALID_FOR } from '../../wallet-v5/message';
 import { walletAt, walletV5, type WalletBalance } from '../../wallet-v5/wallet-v5';
+import { chainTime } from '../chain-time';
 import type { GaslessDeps, Relayer } from '../deps';
 import { gaslessSendKind } from '../send/decider';
 import { batchOf } from './batch';
@@ -60,7 +61,8 @@ export async function sendOn(
   const expired = accepted.filter(({ validUntil }) => validUntil <= block.now);
   for (const request of expired) await recordExpired(deps, request);
   const left = accepted.filter(request => !expired.includes(request));
-  const requests = left.filter(({ validUntil }) => validUntil >= block.now + MIN_VALID);
+  const earliest = chainTime(block, deps.clock()) + MIN_VALID;
+  const requests = left.filter(({ validUntil }) => validUntil >= earliest);
   if (requests.length > 0) await signFor(deps, relayer, { requests, state, seen });
   const open = new Set(left.map(gaslessSendStream));
   return waiting.filter(ref => !open.has(gaslessSendStream(ref)));
@@ -92,7 +94,7 @@ async function signFor(
     deps.logger.warn({ network, balance: String(balance) }, 'the relay wallet is low: requests wait');
     return;
   }
-  const validUntil = block.now + VALID_FOR;
+  const validUntil = chainTime(block, deps.clock()) + VALID_FOR;
   const order = { seqno, validUntil, forwards: batch.map(forwardOf) };
   const cell = await relayMessage(walletV5(key.publicKey, network), order, key.sign);
   const message = cell.toBoc();
@@ -136,6 +138,7 @@ async function follow(
   { relay, block, account: { seqno } }: Seen,
 ): Promise<RelayState | null> {
   const { network } = relayer;
+  // Nearly always by the message itself. Where the key has signed another one elsewhere, the transactions of the wallet show it later.
   const isIncluded = live !== null && seqno > live.seqno;
   // A seqno of the relay wallet that stays below this shows that the message, or an earlier one, is not on the chain.
   const below = live ? live.seqno + 1 : nextSeqno;

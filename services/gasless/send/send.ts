@@ -4,6 +4,7 @@ import { gaslessSendStream } from '../../../contracts/events/gasless-send';
 import type { TonNetwork } from '../../../contracts/network/network';
 import { load } from '../../commands/load';
 import { gaslessBudgetKind } from '../budget/decider';
+import { chainTime, isBehind } from '../chain-time';
 import {
   isRefusal,
   refusal,
@@ -93,14 +94,16 @@ async function acceptSigned(
 
   const relayer = await snapshotOf(found);
   const now = deps.clock();
-  const [account, fault, quoted, settled] = await Promise.all([
+  const block = await relayer.client.getLastBlock();
+  if (isBehind(block, now)) return refusal('try-later', 'the nodes are behind');
+  const fault = faultOfValidity(signed.validUntil, chainTime(block, now));
+  if (fault) return refusal('try-later', fault);
+  const [account, quoted, settled] = await Promise.all([
     accountFor(relayer, carrier, signed, publicKey),
-    relayer.client.getLastBlock().then(block => faultOfValidity(signed.validUntil, block.now)),
     quoteFor(deps, relayer, wallet, signed, now),
     isSettled(deps, relayer, { wallet, seqno: signed.seqno }),
   ]);
   if (isRefusal(account)) return account;
-  if (fault) return refusal('try-later', fault);
   if (isRefusal(quoted)) return quoted;
   if (!settled) return refusal('try-later', 'the wallet has carried out another request a moment ago');
 
