@@ -190,9 +190,10 @@ async function quoteFor(
   const jetton = await payableJetton(relayer, recorded.master);
   if (!jetton) return unsupported('the jetton is not listed any more, or paused');
 
-  const [jettonWallet, balance] = await Promise.all([
+  const [jettonWallet, balance, otherCode] = await Promise.all([
     client.getJettonWallet(recorded.master, wallet),
     jettonBalance(relayer, target),
+    codeFault(relayer, jetton, target),
   ]);
   const amount = BigInt(recorded.amount);
   const quote: Quote = {
@@ -204,7 +205,7 @@ async function quoteFor(
   const mismatch = mismatchOf(quote, read, balance);
   if (mismatch === 'amount_above_balance') return refusal('not-enough', mismatch);
   if (mismatch) return refusal('try-later', mismatch);
-  return (await codeFault(relayer, jetton, target)) ?? { quote, recorded, target };
+  return otherCode ?? { quote, recorded, target };
 }
 
 /** Emulated as it will be sent, on the newest states, after everything that needs no emulation. */
