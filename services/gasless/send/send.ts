@@ -98,20 +98,24 @@ async function acceptSigned(
   if (isBehind(block, now)) return refusal('try-later', 'the nodes are behind');
   const fault = faultOfValidity(signed.validUntil, chainTime(block, now));
   if (fault) return refusal('try-later', fault);
-  const [account, quoted, settled] = await Promise.all([
+  const [account, quoted, settled, relay] = await Promise.all([
     accountFor(relayer, carrier, signed, publicKey),
     quoteFor(deps, relayer, wallet, signed, now),
     isSettled(deps, relayer, { wallet, seqno: signed.seqno }),
+    relayer.client.getAccount(block.seqno, relayAddress(relayer)),
   ]);
   if (isRefusal(account)) return account;
   if (isRefusal(quoted)) return quoted;
   if (!settled) return refusal('try-later', 'the wallet has carried out another request a moment ago');
 
-  const cost = await costFor(relayer, carrier, account, quoted);
-  if (isRefusal(cost)) return cost;
   const { quote, recorded, target } = quoted;
   const attached = BigInt(recorded.attached);
-  const budget = await reserve(deps, relayer, { wallet, source, bodyHash: signed.bodyHash, attached, now });
+  const available = relay.balance - relayer.minBalance;
+  if (attached > available) return refusal('try-later', 'the relay wallet is low');
+  const cost = await costFor(relayer, carrier, account, quoted);
+  if (isRefusal(cost)) return cost;
+  const reservation = { wallet, source, bodyHash: signed.bodyHash, attached, available, now };
+  const budget = await reserve(deps, relayer, reservation);
   if (budget) return budget;
 
   const boc = (cell: { toBoc(): Buffer }): string => cell.toBoc().toString('base64');
@@ -215,16 +219,11 @@ async function costFor(
   { isNew }: WalletAccount,
   { quote, recorded, target }: Quoted,
 ): Promise<Checked<RelayCost>> {
-  const attached = BigInt(recorded.attached);
-  const { client, minBalance } = relayer;
-  const { seqno } = await client.getLastBlock();
-  const { balance } = await client.getAccount(seqno, quote.relay);
-  if (balance - attached < minBalance) return refusal('try-later', 'the relay wallet is low');
   const cost = await tryTransfer(relayer, {
     master: recorded.master,
     target,
     commission: quote.commission,
-    forward: { wallet, init: isNew ? init : null, body, value: attached },
+    forward: { wallet, init: isNew ? init : null, body, value: BigInt(recorded.attached) },
   });
   if (!cost) return refusal('try-later', 'the transfer would not arrive');
   const max = (BigInt(recorded.loss) * (100n + MAX_RISE_PERCENT)) / 100n;
@@ -237,15 +236,22 @@ interface Reservation {
   readonly bodyHash: string;
   /** Nanotons: all that may be lost. */
   readonly attached: bigint;
+  /** Nanotons of the relay wallet above those that stay in it. */
+  readonly available: bigint;
   readonly now: Date;
 }
 
-/** Of everybody, of the wallet and of where the call comes from. What is reserved stays so, whatever happens then. */
+/**
+ * Of everybody, of the wallet and of where the call comes from. What is reserved stays so, whatever happens then. In a minute no more
+ * is than the relay wallet can pay, since what was accepted a moment ago is not taken from its balance yet.
+ */
 async function reserve(
   { handle }: GaslessDeps,
   { network, limits }: Relayer,
-  { wallet, source, bodyHash, attached, now }: Reservation,
+  { wallet, source, bodyHash, attached, available, now }: Reservation,
 ): Promise<GaslessRefusal | null> {
+  const { perMinute, perDay } = limits.all;
+  const ofAll = { perMinute: available < perMinute ? available : perMinute, perDay };
   const subjects: readonly (readonly [BudgetSubject, string])[] = [
     ['source', `source:${source}`],
     ['wallet', `wallet:${wallet}`],
@@ -258,7 +264,7 @@ async function reserve(
       subject,
       bodyHash,
       nanotons: attached,
-      limits: limits[kind],
+      limits: kind === 'all' ? ofAll : limits[kind],
       metadata: { now: now.toISOString(), actor: 'gasless' },
     });
     if (!refused) continue;
