@@ -98,8 +98,7 @@ async function messagesWith({ wallet }: Sent): Promise<number> {
   return found;
 }
 
-const isSending = ({ method, url }: IncomingMessage): boolean =>
-  method === 'POST' && url!.endsWith('/send');
+const isSending = ({ method, url }: IncomingMessage): boolean => method === 'POST' && url!.endsWith('/send');
 
 /** The node has it from here on. */
 async function passOn(body: AsyncIterable<Uint8Array>): Promise<void> {
