@@ -1,6 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { Address, beginCell, Cell, comment, internal, SendMode, toNano } from '@ton/core';
 import { WalletContractV4, WalletContractV5Beta, WalletContractV5R1 } from '@ton/ton';
-import { GASLESS_SEND_CATEGORY } from '../../contracts/events/gasless-send';
+import {
+  GASLESS_SEND_CATEGORY,
+  gaslessSendEvents,
+  gaslessSendStream,
+  type GaslessSendEvent,
+} from '../../contracts/events/gasless-send';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import { openEmulatorThreads } from '../../infra/engines/ton-emulator/emulator-threads';
 import { createTonEmulator } from '../../infra/engines/ton-emulator/ton-emulator';
@@ -8,6 +14,7 @@ import { COMMISSION_VALUE, commissionBody, type Quote } from '../../services/gas
 import { readCarrier } from '../../services/gasless/request/carrier';
 import { acceptSend } from '../../services/gasless/send/send';
 import { silent } from '../devnet/ton';
+import { GASLESS_SEND_SAMPLES } from '../events/samples/gasless';
 import { coinsOf, startLocalRelay, USER_JETTONS, type LocalRelay } from './local-relay';
 import {
   ask,
@@ -322,6 +329,35 @@ describe('a send is refused', () => {
     await local.devnet.advanceTime(21);
     expect(await post(careful, boc, hasty)).toBeNull();
     await careful.close();
+  });
+
+  it('of a wallet whose last request arrives after the states were read', async () => {
+    const wallet = await deployedWallet('arriving');
+    const stream = { network: 'testnet' as const, wallet: wallet.contract.address.toRawString(), seqno: 0 };
+    const record = async (type: GaslessSendEvent['type']): Promise<void> => {
+      const data = { ...(GASLESS_SEND_SAMPLES[type]![0]!.data as object), ...stream };
+      const event = gaslessSendEvents.write({ type, data } as GaslessSendEvent, randomUUID(), {});
+      await arriving.store.append(gaslessSendStream(stream), 'any', [event]);
+    };
+    let isArriving = false;
+    const client: LocalRelay['client'] = {
+      ...local.client,
+      async getLastBlock() {
+        const block = await local.client.getLastBlock();
+        if (isArriving) await record('GaslessSendConfirmed');
+        isArriving = false;
+        return block;
+      },
+    };
+    const arriving = testRelayer({ ...local, client }, { maxDeliverySeconds: 20 });
+    await record('GaslessSendAccepted');
+    await record('GaslessSendRelayed');
+    const quoted = await quoteFor(arriving, local, { wallet, to: RECEIVER, amount: AMOUNT });
+    const boc = await signedCarrier(quoted, { wallet, seqno: 1 });
+    isArriving = true;
+    expect(await post(arriving, boc, wallet)).toMatchObject({ error: 'try-later' });
+    expect(await post(arriving, boc, wallet)).toBeNull();
+    await arriving.close();
   });
 
   it('of a wallet to which an extension was added after the quote', async () => {

@@ -33,7 +33,7 @@ import { walletAccount, type WalletAccount } from '../request/wallet-account';
 import { snapshotOf } from '../snapshot';
 import { gaslessSendKind, isInFlight } from './decider';
 import { createWalletMutex } from '../wallet-mutex';
-import { isSettled } from './settled';
+import { hasArrived, isSettled } from './settled';
 import { faultOfValidity } from './validity';
 
 export interface SendRequest {
@@ -88,7 +88,11 @@ async function acceptSigned(
 ): Promise<GaslessRefusal | null> {
   const { wallet, init } = carrier;
   const stream = gaslessSendStream({ network, wallet, seqno: signed.seqno });
-  const earlier = await load(deps.store, gaslessSendKind, stream);
+  const [earlier, arrived] = await Promise.all([
+    load(deps.store, gaslessSendKind, stream),
+    // Before the states are read: those of earlier blocks do not have what has arrived since.
+    hasArrived(deps, { network, wallet, seqno: signed.seqno }),
+  ]);
   if (earlier?.bodies.includes(signed.bodyHash)) return null;
   if (isInFlight(earlier)) return refusal('cooldown', 'another request is in flight');
 
@@ -101,7 +105,7 @@ async function acceptSigned(
   const [account, quoted, settled, relay] = await Promise.all([
     accountFor(relayer, carrier, signed, publicKey),
     quoteFor(deps, relayer, wallet, signed, now),
-    isSettled(deps, relayer, { wallet, seqno: signed.seqno }),
+    arrived || isSettled(relayer, wallet),
     relayer.client.getAccount(block.seqno, relayAddress(relayer)),
   ]);
   if (isRefusal(account)) return account;

@@ -8,7 +8,7 @@ import {
 import { InMemoryEventStore } from '../../../test/doubles/event-store';
 import { GASLESS_SEND_SAMPLES } from '../../../test/events/samples/gasless';
 import type { Relayer } from '../deps';
-import { isSettled } from './settled';
+import { hasArrived, isSettled } from './settled';
 
 const NOW = 1_795_000_000;
 const [EARLIER, NEWEST] = [7, 9];
@@ -29,13 +29,13 @@ async function record(...types: readonly GaslessSendEvent['type'][]): Promise<vo
   await store.append(gaslessSendStream(about), 'any', events);
 }
 
+const NOW_DATA = dataOf(1);
+
 function settled({
-  seqno = 1,
   before,
   maxDeliverySeconds = 20,
   earlier = EARLIER,
 }: {
-  readonly seqno?: number;
   /** The data of the wallet then. */
   readonly before: Cell | null;
   readonly maxDeliverySeconds?: number;
@@ -44,10 +44,9 @@ function settled({
   const client = {
     getLastBlock: async () => ({ seqno: NEWEST, now: NOW }),
     getBlockAt: async (utime: number) => (utime === NOW - 20 ? earlier : NEWEST),
-    getAccount: async (block: number) => ({ data: block === NEWEST ? dataOf(seqno) : before }),
+    getAccount: async (block: number) => ({ data: block === NEWEST ? NOW_DATA : before }),
   } as unknown as Relayer['client'];
-  const relayer = { network: about.network, client, maxDeliverySeconds };
-  return isSettled({ store }, relayer, { wallet: about.wallet, seqno });
+  return isSettled({ client, maxDeliverySeconds }, about.wallet);
 }
 
 it('is what was the same before messages were sent that may be on their way', async () => {
@@ -60,17 +59,23 @@ it('is not what did not exist then, on a network that may not have either', asyn
   expect(await settled({ before: null, earlier: null })).toBe(false);
 });
 
-it('is a wallet that has carried out nothing', async () => {
-  expect(await settled({ seqno: 0, before: null })).toBe(true);
-});
-
-it('is a wallet whose last request this relayer has sent on, once it has arrived', async () => {
-  await record('GaslessSendAccepted', 'GaslessSendRelayed');
-  expect(await settled({ before: dataOf(0) })).toBe(false);
-  await record('GaslessSendConfirmed');
-  expect(await settled({ before: dataOf(0) })).toBe(true);
-});
-
 it('is every wallet where messages arrive in the block of what has sent them', async () => {
   expect(await settled({ before: dataOf(0), maxDeliverySeconds: 0 })).toBe(true);
+});
+
+const arrived = (seqno = 1) => hasArrived({ store }, { ...about, seqno });
+
+it('nothing is on its way of a wallet that has carried out nothing', async () =>
+  expect(await arrived(0)).toBe(true));
+
+it('nothing is on its way of a request that is confirmed', async () => {
+  await record('GaslessSendAccepted', 'GaslessSendRelayed');
+  expect(await arrived()).toBe(false);
+  await record('GaslessSendConfirmed');
+  expect(await arrived()).toBe(true);
+});
+
+it('of a request that was skipped a part may be on its way', async () => {
+  await record('GaslessSendAccepted', 'GaslessSendRelayed', 'GaslessSendSkipped');
+  expect(await arrived()).toBe(false);
 });
