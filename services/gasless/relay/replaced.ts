@@ -4,7 +4,7 @@ import type { TonTransactions } from '../../../projections/ton/transactions/quer
 /** Read at a time. */
 const PAGE = 100;
 
-export interface RelayedMessage {
+interface RelayedMessage {
   readonly network: TonNetwork;
   /** Raw. */
   readonly relay: string;
