@@ -68,7 +68,7 @@ it.each<[string, GaslessJettonEvent[], object, GaslessJettonEvent[] | string]>([
   expect(isRefusal(decision) ? decision.code : decision).toEqual(then);
 });
 
-it('a jetton that is listed again begins anew', () => {
+it('what was said of a jetton is forgotten when it is listed again', () => {
   const again = [listed, paused, priced('3.2'), delisted, listed].reduce(evolve, initial());
   expect([...again!.values()]).toEqual([
     { master: ONE, ...named, code, isPaused: false, at: metadata.now, by: metadata.actor },
