@@ -96,9 +96,12 @@ export function proveInMasterchain(
 ): MasterchainProof | null {
   const proof = merkleProof(masterchain, blockNamedFor(account));
   if (!proof) return null;
+  // Blocks that were split and merged lead to the same ones.
+  const tried = new Set<string>();
   const wayBack = (from: Buffer, steps: number): readonly Cell[] | null => {
     if (from.equals(rootHash)) return [];
-    const block = steps < MAX_PREVIOUS ? blockOf(from) : null;
+    const isNew = tried.size < tried.add(`${from.toString('hex')} ${steps}`).size;
+    const block = isNew && steps < MAX_PREVIOUS ? blockOf(from) : null;
     if (!block) return null;
     const step = merkleProof(block, blocksBefore)!;
     for (const parent of findProven(step, from, blocksBefore)!) {

@@ -26,6 +26,9 @@ export interface LiteserverApiOptions {
 /** A block has at most 2 MiB (configuration parameters 22 and 23 of the mainnet), and is sent in hex. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
+/** Of a block of so many bytes, several times over: reading them holds up the process. */
+const MAX_CELLS = 200_000;
+
 const hash = z
   .string()
   .regex(/^[0-9a-fA-F]{64}$/, 'a hash in hex')
@@ -96,8 +99,7 @@ export function createLiteserverApi(options: LiteserverApiOptions): TonBlocks {
         }),
       );
     } catch (error) {
-      const reason = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
-      throw new BlocksUnavailable(`${method} of ${nameOf(id)}: ${reason.slice(0, 300)}`, { cause: error });
+      throw new BlocksUnavailable(`${method} of ${nameOf(id)}: ${reasonOf(error).slice(0, 300)}`);
     }
   }
 
@@ -116,6 +118,18 @@ export function createLiteserverApi(options: LiteserverApiOptions): TonBlocks {
   };
 }
 
+/** How many cells the header of a bag says that it has (`serialized_boc` of boc.tlb). */
+function cellCount(boc: Buffer): number {
+  const size = boc.readUInt8(4) & 7;
+  return boc.readUIntBE(6, size);
+}
+
+/** Without what the source has answered, which may repeat the key. */
+function reasonOf(error: unknown): string {
+  if (error instanceof SyntaxError) return 'the answer is no JSON';
+  return error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
+}
+
 /** As opentonapi reads it: the shard in hex. */
 const idText = ({ workchain, shard, seqno, rootHash, fileHash }: TonBlockId): string =>
   `(${workchain},${shard},${seqno},${rootHash},${fileHash})`;
@@ -124,7 +138,9 @@ const nameOf = ({ workchain, shard, seqno }: TonBlockId): string => `(${workchai
 
 /** @throws for other cells than those of the block */
 function cellOf({ rootHash }: TonBlockId, hex: string): Cell {
-  const [cell, ...others] = Cell.fromBoc(Buffer.from(hex, 'hex'));
+  const boc = Buffer.from(hex, 'hex');
+  if (cellCount(boc) > MAX_CELLS) throw new Error('more cells than a block has');
+  const [cell, ...others] = Cell.fromBoc(boc);
   if (!cell || others.length > 0) throw new Error('not one cell');
   if (cell.hash(0).toString('hex') !== rootHash || cell.level() !== 0)
     throw new Error(`the cells have the hash ${cell.hash(0).toString('hex')}, not ${rootHash}`);

@@ -56,7 +56,10 @@ async function proveFurther(
   proven: BlockProof,
 ): Promise<AnchorProof> {
   const way = await blocks.wayFromMasterchain(id);
-  const { rootHash } = way.masterchain;
+  const { rootHash, seqno } = way.masterchain;
+  // Before anything is read that a source has made up.
+  if ((await masterchainHash(seqno)) !== rootHash)
+    throw new Error(`the nodes do not have the block of the masterchain ${rootHash}`);
   const masterchain = await blocks.block(way.masterchain);
   const known = new Map([[id.rootHash, block]]);
   for (const each of way.later) known.set(each.rootHash, await blocks.block(each));
@@ -64,8 +67,6 @@ async function proveFurther(
   const proof = proveInMasterchain(masterchain, hash => known.get(hash.toString('hex')) ?? null, of);
   const shown = proof && provenInMasterchain(proof, Buffer.from(rootHash, 'hex'), of);
   if (!shown) throw new Error(`the block of the masterchain ${rootHash} does not stand for ${id.rootHash}`);
-  if ((await masterchainHash(shown.seqno)) !== rootHash)
-    throw new Error(`the nodes do not have the block of the masterchain ${rootHash}`);
   return {
     ...proven,
     level: 'masterchain',
