@@ -100,8 +100,9 @@ export function proveInMasterchain(
   const tried = new Set<string>();
   const wayBack = (from: Buffer, steps: number): readonly Cell[] | null => {
     if (from.equals(rootHash)) return [];
-    const isNew = tried.size < tried.add(`${from.toString('hex')} ${steps}`).size;
-    const block = isNew && steps < MAX_PREVIOUS ? blockOf(from) : null;
+    const attempt = `${from.toString('hex')} ${steps}`;
+    const block = steps < MAX_PREVIOUS && !tried.has(attempt) ? blockOf(from) : null;
+    tried.add(attempt);
     if (!block) return null;
     const step = merkleProof(block, blocksBefore)!;
     for (const parent of findProven(step, from, blocksBefore)!) {

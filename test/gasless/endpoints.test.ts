@@ -4,11 +4,8 @@ import {
   beginCell,
   Cell,
   external,
-  internal,
   loadMessage,
   loadMessageRelaxed,
-  loadStateInit,
-  SendMode,
   storeMessage,
   toNano,
 } from '@ton/core';
@@ -25,8 +22,8 @@ import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
 import { callJson } from './call';
 import { coinsOf, jettonsOf, startLocalRelay, USER_JETTONS, type LocalRelay } from './local-relay';
-import { carrierOf, wantedMessage } from './relayer';
-import type { WalletContractV5R1 } from '@ton/ton';
+import { wantedMessage } from './relayer';
+import { signedAnswer } from './signed-answer';
 
 jest.setTimeout(300_000);
 
@@ -103,26 +100,6 @@ const dataOf = (user: LocalWallet, boc: string) => ({
   messages: [{ boc }],
 });
 
-/** What the wallet signs of an answer as it is: by the published library. */
-async function signed(user: LocalWallet, { messages }: Answer['body'], seqno = 0): Promise<string> {
-  const body = await (user.contract as WalletContractV5R1).createTransfer({
-    authType: 'internal',
-    sendMode: SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS,
-    seqno,
-    timeout: Math.floor(Date.now() / 1_000) + 120,
-    signer: user.signer,
-    messages: messages.map(({ address, amount, payload, stateInit }) =>
-      internal({
-        to: Address.parse(address),
-        value: BigInt(amount),
-        body: Cell.fromHex(payload),
-        ...(stateInit !== undefined && { init: loadStateInit(Cell.fromHex(stateInit).beginParse()) }),
-      }),
-    ),
-  });
-  return carrierOf(user, seqno === 0 ? user.contract.init : null, body).toString('hex');
-}
-
 /** By which applications ask: of what they have posted, without the state of the wallet, normalized (TEP-467), of the body. */
 function hashesOf(hex: string): string[] {
   const posted = Cell.fromHex(hex);
@@ -159,7 +136,10 @@ it('a wallet without TON sends jettons, with what it was told to sign', async ()
   const { commission, messages } = estimate.body;
   expect(messages).toHaveLength(2);
 
-  const send = { wallet_public_key: data.wallet_public_key, boc: await signed(user, estimate.body) };
+  const send = {
+    wallet_public_key: data.wallet_public_key,
+    boc: await signedAnswer(user, estimate.body.messages),
+  };
   for (let posts = 0; posts < 3; posts++)
     expect(await call('/gasless/testnet/send', send)).toMatchObject({ status: 200, body: { ok: true } });
   await until(async () => {
@@ -242,7 +222,10 @@ it('clients of TonAPI do the same, with its paths, its answers and its errors', 
   const estimate = await call(path, data);
   expect(estimate).toMatchObject({ status: 200, body: { protocol_name: 'gasless' } });
   expectAcceptable(estimate.body, user, Cell.fromHex(data.messages[0]!.boc));
-  const send = { wallet_public_key: data.wallet_public_key, boc: await signed(user, estimate.body) };
+  const send = {
+    wallet_public_key: data.wallet_public_key,
+    boc: await signedAnswer(user, estimate.body.messages),
+  };
   expect(await call('/v2/gasless/send?network=testnet', send)).toEqual({
     status: 200,
     body: { protocol_name: 'gasless' },
@@ -262,7 +245,7 @@ it('refusals are 200, and say no more than wallets know', async () => {
   const user = await newUser();
   const data = dataOf(user, bocOf(user, receiver(), 1_000n));
   const quote = await call('/gasless/testnet/estimate', { data, master: rawMaster() });
-  const carrier = await signed(user, quote.body);
+  const carrier = await signedAnswer(user, quote.body.messages);
   const asked: [string, object, string][] = [
     ['estimate', { data, master: `0:${'7'.repeat(64)}` }, 'try-later'],
     ['estimate', { data: { ...data, wallet_public_key: '00'.repeat(32) }, master: rawMaster() }, 'try-later'],
@@ -327,7 +310,7 @@ it('a source that has spent its share gets nothing more, and another source is s
         headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': ip },
         body: JSON.stringify({
           wallet_public_key: data.wallet_public_key,
-          boc: await signed(user, estimate.body),
+          boc: await signedAnswer(user, estimate.body.messages),
         }),
       });
       return response.text();

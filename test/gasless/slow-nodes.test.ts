@@ -1,7 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Address, Cell, internal, loadStateInit, SendMode } from '@ton/core';
-import type { WalletContractV5R1 } from '@ton/ton';
 import { openSlowWay, type SlowWay } from '../../infra/devnet/latency';
 import { localWallet, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import { gasless, gaslessSending } from '../../infra/program/features/gasless';
@@ -11,7 +9,8 @@ import { watch } from '../../infra/program/features/watch';
 import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
 import { jettonsOf, startLocalRelay, USER_JETTONS, type LocalRelay } from './local-relay';
-import { carrierOf, wantedMessage } from './relayer';
+import { wantedMessage } from './relayer';
+import { signedAnswer } from './signed-answer';
 
 /** Users who send at once while nodes are as slow as public ones, beside a stranger who posts what costs most to refuse. */
 
@@ -80,32 +79,13 @@ const estimateOf = (wallet: LocalWallet, boc: string) => ({
   master: local.master.toRawString(),
 });
 
-async function signed(wallet: LocalWallet, { messages }: Pick<Answer, 'messages'>): Promise<string> {
-  const body = await (wallet.contract as WalletContractV5R1).createTransfer({
-    authType: 'internal',
-    sendMode: SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS,
-    seqno: 0,
-    timeout: Math.floor(Date.now() / 1_000) + 300,
-    signer: wallet.signer,
-    messages: messages.map(({ address, amount, payload, stateInit }) =>
-      internal({
-        to: Address.parse(address),
-        value: BigInt(amount),
-        body: Cell.fromHex(payload),
-        ...(stateInit !== undefined && { init: loadStateInit(Cell.fromHex(stateInit).beginParse()) }),
-      }),
-    ),
-  });
-  return carrierOf(wallet, wallet.contract.init, body).toString('hex');
-}
-
 /** Wallets that have nothing: each estimate is read from the nodes before it is refused, each request has another signature. */
 async function postRubbish(at: number): Promise<number[]> {
   const wallet = localWallet(`rubbish ${at}`, 'v5r1', 'testnet');
   const boc = wantedMessage(local, { wallet, to: RECEIVER, amount: AMOUNT }).toBoc().toString('hex');
   const posted = {
     wallet_public_key: wallet.keys.publicKey.toString('hex'),
-    boc: await signed(wallet, { messages: [] }),
+    boc: await signedAnswer(wallet, [], { validFor: 300 }),
   };
   const answers = await Promise.all([
     call('/gasless/testnet/estimate', STRANGER, estimateOf(wallet, boc)),
@@ -139,7 +119,7 @@ it('answers all of them rightly, beside a stranger who posts rubbish', async () 
         expect(quote).toMatchObject({ status: 200, body: { ok: true } });
         const posted = {
           wallet_public_key: wallet.keys.publicKey.toString('hex'),
-          boc: await signed(wallet, quote.body),
+          boc: await signedAnswer(wallet, quote.body.messages, { validFor: 300 }),
         };
         // As applications do that have no answer yet.
         return Promise.all([0, 1, 2].map(() => call('/gasless/testnet/send', from, posted)));

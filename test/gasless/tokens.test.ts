@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Address, internal, loadStateInit, Cell, SendMode, toNano } from '@ton/core';
-import type { WalletContractV5R1 } from '@ton/ton';
+import { type Address, internal, toNano } from '@ton/core';
 import express from 'express';
 import { pino } from 'pino';
 import request from 'supertest';
@@ -19,7 +18,8 @@ import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
 import { callJson } from './call';
 import { coinsOf, ISSUER, jettonsOf, startLocalRelay, USER_JETTONS, type LocalRelay } from './local-relay';
-import { carrierOf, wantedMessage } from './relayer';
+import { wantedMessage } from './relayer';
+import { signedAnswer } from './signed-answer';
 import { deployUpgradable, upgradableMinter, upgrade } from './upgradable-jetton';
 
 jest.setTimeout(300_000);
@@ -103,22 +103,7 @@ const estimate = (user: LocalWallet): Promise<Quoted> =>
   call('/gasless/testnet/estimate', { data: dataOf(user), master: local.master.toRawString() });
 
 async function signed(user: LocalWallet, { messages }: Quoted) {
-  const body = await (user.contract as WalletContractV5R1).createTransfer({
-    authType: 'internal',
-    sendMode: SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS,
-    seqno: 0,
-    timeout: Math.floor(Date.now() / 1_000) + 120,
-    signer: user.signer,
-    messages: messages.map(({ address, amount, payload, stateInit }) =>
-      internal({
-        to: Address.parse(address),
-        value: BigInt(amount),
-        body: Cell.fromHex(payload),
-        ...(stateInit !== undefined && { init: loadStateInit(Cell.fromHex(stateInit).beginParse()) }),
-      }),
-    ),
-  });
-  const boc = carrierOf(user, user.contract.init, body).toString('hex');
+  const boc = await signedAnswer(user, messages);
   return { wallet_public_key: user.keys.publicKey.toString('hex'), boc };
 }
 const send = (posted: object): Promise<Quoted> => call('/gasless/testnet/send', posted);

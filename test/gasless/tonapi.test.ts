@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Address, beginCell, Cell, internal, loadMessage, loadStateInit, SendMode } from '@ton/core';
+import { type Address, beginCell, Cell, loadMessage } from '@ton/core';
 import type { WalletContractV5R1 } from '@ton/ton';
 import { TonApiClient } from '@ton-api/client';
 import express from 'express';
@@ -18,6 +18,7 @@ import { until } from '../until';
 import { callJson } from './call';
 import { jettonsOf, startLocalRelay, USER_JETTONS, type LocalRelay } from './local-relay';
 import { carrierOf, wantedMessage } from './relayer';
+import { signedAnswer } from './signed-answer';
 import { sendByTonapiClient } from './tonapi-client';
 import { startTonapiDouble, type TonapiDouble, type TonapiFault } from './tonapi-double';
 
@@ -111,35 +112,15 @@ const quoteOf = (user: LocalWallet, to: Address): Promise<Answer> =>
     ({ status, body }) => status === 200 && body.ok === true,
   );
 
-interface Signing {
-  readonly validFor?: number;
-  readonly seqno?: number;
-}
-
 /** What an application posts. */
 async function signed(
   user: LocalWallet,
   { messages }: Answer['body'],
-  { validFor = 120, seqno = 0 }: Signing = {},
+  signing: Parameters<typeof signedAnswer>[2] = {},
 ) {
-  const body = await (user.contract as WalletContractV5R1).createTransfer({
-    authType: 'internal',
-    sendMode: SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS,
-    seqno,
-    timeout: Math.floor(Date.now() / 1_000) + validFor,
-    signer: user.signer,
-    messages: messages.map(({ address, amount, payload, stateInit }) =>
-      internal({
-        to: Address.parse(address),
-        value: BigInt(amount),
-        ...(payload !== undefined && { body: Cell.fromHex(payload) }),
-        ...(stateInit !== undefined && { init: loadStateInit(Cell.fromHex(stateInit).beginParse()) }),
-      }),
-    ),
-  });
   return {
     wallet_public_key: user.keys.publicKey.toString('hex'),
-    boc: carrierOf(user, seqno === 0 ? user.contract.init : null, body).toString('hex'),
+    boc: await signedAnswer(user, messages, signing),
   };
 }
 type Posted = Awaited<ReturnType<typeof signed>>;

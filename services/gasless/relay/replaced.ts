@@ -1,5 +1,6 @@
 import type { TonNetwork } from '../../../contracts/network/network';
 import type { TonTransactions } from '../../../projections/ton/transactions/queries';
+import { hexOf } from '../forks/taken-back';
 
 /** Read at a time. */
 const PAGE = 100;
@@ -38,5 +39,3 @@ export async function isReplaced(
     from = next;
   }
 }
-
-const hexOf = (hash: string): string => Buffer.from(hash, 'base64').toString('hex');
