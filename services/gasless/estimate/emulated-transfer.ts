@@ -57,7 +57,9 @@ function givenByOthers(
 ): bigint {
   const ofJetton = new Set([...transfers, ...transfers.flatMap(sent => arrivalsOf(transactions, sent))]);
   return transactions
-    .filter(({ account, parent }) => account === relay && parent !== null && !ofJetton.has(transactions[parent]!))
+    .filter(
+      ({ account, parent }) => account === relay && parent !== null && !ofJetton.has(transactions[parent]!),
+    )
     .reduce((sum, { message }) => sum + message.value, 0n);
 }
 
