@@ -130,6 +130,14 @@ it('until a block after its expiry does not have a message, it is sent again, an
   expect(sent[2]).not.toEqual(sent[0]);
 });
 
+it('what would leave less than the minimum in the relay wallet waits for coins', async () => {
+  const relayer = relayerAt(VALID_UNTIL - 100);
+  await workOn({ ...relayer, minBalance: toNano(10) - 2n });
+  expect([await step(), sent]).toEqual(['accepted', []]);
+  await workOn({ ...relayer, minBalance: toNano(10) - 3n });
+  expect(sent).toHaveLength(1);
+});
+
 it('what is about to expire is not sent on, and has expired once no wallet carries it out any more', async () => {
   expect(await workOn(relayerAt(VALID_UNTIL - 9))).toEqual([]);
   expect(await step()).toBe('accepted');
