@@ -15,9 +15,11 @@ const listed = z.object({ scenarios: z.array(z.object({ name: z.string(), descri
 const given = z.object({
   card: z.uuid({
     error: ({ input }) =>
-      input === undefined ? 'required: the card that it happens to' : 'the id of a card, a UUID',
+      input === undefined ? 'required: the card that it happens to' : 'must be the id of a card, a UUID',
   }),
-  amount: z.string().regex(/^[1-9]\d{0,17}$/, "an integer of the smallest unit of the card's currency"),
+  amount: z
+    .string()
+    .regex(/^[1-9]\d{0,17}$/, "must be an integer of the smallest unit of the card's currency"),
 });
 
 const TIMEOUT_MS = 10_000;
