@@ -189,8 +189,8 @@ it('what is no jetton, is listed twice or not at all, or contradicts the chain i
   await expect(tokens('add', master(), '--decimals', '19')).rejects.toThrow('decimals: 0 to 18');
   await expect(tokens('price', master())).rejects.toThrow('give either an amount or --by-prices');
   await expect(tokens('price', master(), '1', '--by-prices')).rejects.toThrow('give either an amount');
-  await expect(tokens('price', master(), '0')).rejects.toThrow('perTon: a positive decimal');
-  await expect(tokens('pause', 'nowhere')).rejects.toThrow('master: a TON address');
+  await expect(tokens('price', master(), '0')).rejects.toThrow('perTon: must be a positive decimal');
+  await expect(tokens('pause', 'nowhere')).rejects.toThrow('master: must be a TON address');
   await expect(tokens('pause', local.master.toString())).rejects.toThrow('no relayer of its own on mainnet');
   const nobody = { TON_RPC_URL_TESTNET: 'http://127.0.0.1:9' };
   await expect(tidemark(['tokens', 'add', wallet], nobody)).rejects.toThrow('No node of testnet answers');

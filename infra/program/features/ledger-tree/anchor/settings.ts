@@ -18,7 +18,7 @@ export const ANCHOR_SETTINGS = {
     .optional(),
   LEDGER_ANCHOR_BLOCKS_API_KEY: z
     .string()
-    .regex(/^[\x21-\x7e]{1,512}$/, 'a key of TonAPI')
+    .regex(/^[\x21-\x7e]{1,512}$/, 'must be a key of TonAPI')
     .optional(),
 };
 
