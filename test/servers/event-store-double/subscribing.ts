@@ -94,7 +94,7 @@ export async function serveSubscription(
 /** Where it begins; before 24.2 that is the position of the next record, or of the end. */
 async function firstCheckpoint(store: ServerLog, node: NodeState, after: Position): Promise<ReadResp> {
   if (node.hasEmptyCheckpoints) return emptyCheckpointResponse();
-  if (node.release === '24.2') return checkpointResponse(after);
+  if (node.release === '24.2') return checkpointResponse(Math.max(after, 0));
   if (after === BEGINNING) return pageStartResponse('start');
   for await (const [next] of store.readAll({ after, limit: 1 }))
     if (next) return pageStartResponse(next.position);
