@@ -122,6 +122,7 @@ export function createCalls(store: IssuerStore, wake: () => void) {
       if (!given.success) throw new Refused('invalid');
       const { scenario, cardId, amount, transactionId = `txn_${randomUUID()}` } = given.data;
       const { order } = cardOf(cardId);
+      const now = Date.now();
       const cast: Cast = {
         cardId,
         transactionId,
@@ -130,7 +131,7 @@ export function createCalls(store: IssuerStore, wake: () => void) {
         currency: order.fiatCurrency,
         merchantAmount: given.data.merchantAmount ?? { amount, currency: order.fiatCurrency },
         rate: rateOf(order.accountCurrency, order.fiatCurrency),
-        at: ms => new Date(Date.now() + ms).toISOString(),
+        at: ms => new Date(now + ms).toISOString(),
       };
       return { play: play(order.network, CARD_SCENARIOS[scenario].steps(cast)) };
     },

@@ -10,7 +10,7 @@ export interface Cast {
   readonly currency: string;
   readonly merchantAmount: { readonly amount: string; readonly currency: string };
   readonly rate: { readonly units: string; readonly per: string };
-  /** RFC 3339, of an instant so many milliseconds from now on. */
+  /** RFC 3339, of an instant so many milliseconds after the scenario began. */
   at(ms: number): string;
 }
 
