@@ -7,6 +7,8 @@ const BLOCK_EXTRA = 0x4a33f6fd;
 
 /** A block, as far as `block#11ef55aa` and `block_info#9bc7a987` of block.tlb say it. */
 export interface OpenedBlock {
+  /** Of its network. */
+  readonly globalId: number;
   readonly workchain: number;
   /** In its shard. */
   readonly seqno: number;
@@ -22,6 +24,7 @@ export interface OpenedBlock {
 /** @throws for cells that are no block, or are pruned on the way */
 export function openBlock(block: Cell, open: OpenCell): OpenedBlock {
   const root = open(block, BLOCK, 32);
+  const globalId = root.loadInt(32);
   const info = open(root.loadRef(), BLOCK_INFO, 32);
   // version
   const isShard = info.skip(32).loadBit();
@@ -39,6 +42,7 @@ export function openBlock(block: Cell, open: OpenCell): OpenedBlock {
   root.loadRef();
   const extra = root.loadRef();
   return {
+    globalId,
     workchain,
     seqno,
     utime,

@@ -13,6 +13,8 @@ export interface MasterchainProof {
 
 /** A block of the masterchain, as it says itself. */
 export interface MasterchainBlockInfo {
+  /** Of its network. */
+  readonly globalId: number;
   readonly seqno: number;
   /** Unix seconds. */
   readonly utime: number;
@@ -40,7 +42,7 @@ const blockNamedFor =
   (account: string): FindInBlock<NamedBlock> =>
   (block, open) => {
     const [workchain, id] = account.split(':') as [string, string];
-    const { workchain: own, seqno, utime, openExtra } = openBlock(block, open);
+    const { globalId, workchain: own, seqno, utime, openExtra } = openBlock(block, open);
     if (own !== MASTERCHAIN) return null;
     const extra = openExtra();
     // in_msg_descr, out_msg_descr, account_blocks
@@ -61,7 +63,7 @@ const blockNamedFor =
     }
     if (!SHARD_DESCRIPTIONS.includes(tree.loadUint(4))) throw new Error('not the description of a shard');
     // seq_no, reg_mc_seqno, start_lt, end_lt
-    return { seqno, utime, named: tree.skip(32 + 32 + 64 + 64).loadBuffer(32) };
+    return { globalId, seqno, utime, named: tree.skip(32 + 32 + 64 + 64).loadBuffer(32) };
   };
 
 /** Root hashes of the blocks before a block: two after a merge. */
@@ -136,6 +138,6 @@ export function provenInMasterchain(
     known = before;
   }
   if (!known.some(hash => hash.equals(rootHash))) return null;
-  const { seqno, utime } = found;
-  return { seqno, utime };
+  const { globalId, seqno, utime } = found;
+  return { globalId, seqno, utime };
 }

@@ -12,6 +12,8 @@ export interface TonTransactionPlace {
 
 /** What a block says of a transaction. */
 export interface TransactionInBlock {
+  /** Of the network of the block. */
+  readonly globalId: number;
   /** Of the block, in its shard. */
   readonly seqno: number;
   /** The transaction, whole. */
@@ -44,7 +46,7 @@ const transactionAt =
     loadCurrencyCollection(leaf);
     const transaction = leaf.loadRef();
     if (!isTransactionAt(transaction, { account, lt })) throw new Error('not the transaction of the account');
-    return { seqno: opened.seqno, transaction };
+    return { globalId: opened.globalId, seqno: opened.seqno, transaction };
   };
 
 /** Whether cells begin as the transaction at this place does. @throws for cells that end before it is known, or are pruned */

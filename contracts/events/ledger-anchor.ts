@@ -35,7 +35,7 @@ const message = {
   validUntil: z.int(),
 };
 
-// These types are the storage format. Each event is the whole state: a decision needs no earlier event of the stream.
+// These types are the storage format. Each event but `LedgerAnchorProven` is the whole state: a decision needs no earlier event.
 /** Signed once, and from here on the only message of the wallet that anybody sends, always with the same bytes. */
 const signed = eventType({
   name: 'LedgerAnchorSigned',
@@ -45,11 +45,16 @@ const signed = eventType({
     message: z.string(),
   }),
 });
-/** The wallet has sent the head: what `tidemark anchor export` writes. */
+/**
+ * The wallet has sent the head. The proof is that of the transaction alone: others may take long. An earlier version recorded one
+ * that reaches further here, and one that was made later as another event of the same count.
+ */
 const anchored = eventType({
   name: 'LedgerHeadAnchored',
   schema: z.object({ ...message, transaction: anchorTransaction, proof: anchorProof }),
 });
+/** That the wallet has sent the head of this count, which need not be the last one, is proven further than before. */
+const proven = eventType({ name: 'LedgerAnchorProven', schema: z.object({ ...about, proof: anchorProof }) });
 
 export const ANCHOR_FAILURES = ['expired', 'dropped', 'replaced', 'not_sent'] as const;
 
@@ -63,8 +68,9 @@ const failed = eventType({
   schema: z.object({ ...about, reason: z.enum(ANCHOR_FAILURES) }),
 });
 
-export const ledgerAnchorEvents = eventFamily(signed, anchored, failed);
+export const ledgerAnchorEvents = eventFamily(signed, anchored, proven, failed);
 export type LedgerAnchorSigned = EventOf<typeof signed>;
 export type LedgerHeadAnchored = EventOf<typeof anchored>;
+export type LedgerAnchorProven = EventOf<typeof proven>;
 export type LedgerAnchorFailed = EventOf<typeof failed>;
-export type LedgerAnchorEvent = EventOf<typeof signed | typeof anchored | typeof failed>;
+export type LedgerAnchorEvent = EventOf<typeof signed | typeof anchored | typeof proven | typeof failed>;

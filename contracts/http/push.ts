@@ -36,7 +36,7 @@ const token = z
   .transform((text, context) => {
     const token = parsePushToken(text);
     if (token !== null) return token;
-    context.addIssue({ code: 'custom', message: 'an Expo push token' });
+    context.addIssue({ code: 'custom', message: 'must be an Expo push token' });
     return z.NEVER;
   })
   .meta({ example: 'ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]' });

@@ -250,7 +250,7 @@ export const getTokenInfo = endpoint({
         .optional(),
     })
     .refine(({ id, items }) => (id === undefined) !== (items === undefined), {
-      error: 'either `id` or `items`',
+      error: 'must have either `id` or `items`',
       path: ['id'],
     }),
   response: z.union([tokenInfo, z.null(), z.array(tokenInfo.nullable())]),

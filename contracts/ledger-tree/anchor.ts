@@ -58,9 +58,9 @@ export function reaches({ level }: AnchorProof, wanted: AnchorProof['level']): b
 /** Where a transaction is on TON. */
 export const anchorTransaction = z.strictObject({
   /** Raw, of workchain 0. */
-  account: z.string().regex(/^0:[0-9a-f]{64}$/, 'a raw address of workchain 0'),
+  account: z.string().regex(/^0:[0-9a-f]{64}$/, 'must be a raw address of workchain 0'),
   /** Logical time. */
-  lt: z.string().regex(/^[1-9][0-9]{0,19}$/, 'a logical time'),
+  lt: z.string().regex(/^[1-9][0-9]{0,19}$/, 'must be a logical time'),
   hash: hexDigest,
 });
 

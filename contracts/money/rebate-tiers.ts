@@ -11,7 +11,7 @@ export interface RebateTier {
 
 const rate = z
   .string()
-  .regex(/^(?:0(?:\.\d{1,18})?|1(?:\.0{1,18})?)$/, 'a decimal from 0 to 1 such as "0.05"')
+  .regex(/^(?:0(?:\.\d{1,18})?|1(?:\.0{1,18})?)$/, 'must be a decimal from 0 to 1 such as "0.05"')
   .overwrite(text => canonicalAmount(text) ?? text);
 
 const from = amount.refine(text => !text.startsWith('-'), 'not negative');

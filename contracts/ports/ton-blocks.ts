@@ -21,7 +21,7 @@ export interface WayFromMasterchain {
 
 /** Whole blocks of a network of TON, which the HTTP API v4 does not have. Nothing that it says is trusted: cells are compared with hashes. */
 export interface TonBlocks {
-  /** A block, whose hash is that of the id. @throws BlocksUnavailable */
+  /** A block, whose hashes are those of the id. @throws BlocksUnavailable */
   block(id: TonBlockId): Promise<Cell>;
   /** Which blocks show that a block of a shard is in the masterchain: not proven by what it says. @throws BlocksUnavailable */
   wayFromMasterchain(id: TonBlockId): Promise<WayFromMasterchain>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** A version of an application: `2.3.12`. */
 export const appVersion = z
   .string()
-  .regex(/^\d{1,9}(?:\.\d{1,9}){0,3}$/, 'one to four numbers with points between them');
+  .regex(/^\d{1,9}(?:\.\d{1,9}){0,3}$/, 'must be one to four numbers with points between them');
 
 /** Whether a version is later than another, number by number; numbers that are missing are 0. */
 export function isLaterVersion(version: string, than: string): boolean {

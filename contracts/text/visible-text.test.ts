@@ -25,7 +25,7 @@ it.each([
 ])('%s is not one line of visible text', (_, text) => {
   expect(isVisibleLine(text)).toBe(false);
   expect(visibleLine(300).safeParse(text).error?.issues).toMatchObject([
-    { message: 'one line of visible text' },
+    { message: 'must be one line of visible text' },
   ]);
 });
 

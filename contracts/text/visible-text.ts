@@ -29,5 +29,5 @@ export function withoutOverrides(text: string): string {
 
 /** A name, a reason or a title, that people read. */
 export function visibleLine(maxLength: number) {
-  return z.string().max(maxLength).refine(isVisibleLine, 'one line of visible text');
+  return z.string().max(maxLength).refine(isVisibleLine, 'must be one line of visible text');
 }

@@ -253,6 +253,16 @@ describe('where there is nothing', () => {
   });
 });
 
+it.each([
+  ['fees import', 'fees import fees.ndjson', 'standard input'],
+  ['rebates rule set', 'rebates rule set --tier 0:0.02 1000:0.05', '- reads the standard input'],
+])('the help of %j has an example, and says what - is', async (path, example, words) => {
+  const { stdout } = await run(`${path} --help`);
+  expect(stdout).toContain(`\nExamples:\n`);
+  expect(stdout).toContain(`\n  tidemark ${example}`);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(words);
+});
+
 it.each(['export', 'replay', 'proof merchant', 'proof checkpoint', 'anchor export'])(
   'what %j writes may go to a file',
   async path => {
@@ -288,6 +298,7 @@ describe('a wrong command line', () => {
     ['nosuch', "error: unknown command 'nosuch'"],
     ['statsu', "error: unknown command 'statsu' (Did you mean status?)"],
     ['fees nosuch', "error: unknown command 'nosuch'"],
+    ['invoices shw', "error: unknown command 'shw' (Did you mean show?)"],
     ['invoices generate', /^error: unknown command 'generate'.* in the console \(\/console\), or by POST/],
     ['settlements generate --period 2026-10', /generate_settlement or mark_settlement_paid\.$/],
     ['invoices --period 2026-10', 'error: --period is an option of `tidemark invoices list`'],
@@ -300,11 +311,11 @@ describe('a wrong command line', () => {
     ['status --url 10.0.0.7', /^error: option '--url <url>' argument '10.0.0.7' is invalid. An http/],
     ['token --role platform_admin', /^error: --role platform_admin: the instance cannot/],
     ['rebates rule set --tier 1000', 'error: --tier 1000: must be <from>:<rate>, such as 1000:0.05'],
-    ['rebates rule set --tier 1000:2', /^error: --tier 1000:2: rate: a decimal from 0 to 1/],
+    ['rebates rule set --tier 1000:2', /^error: --tier 1000:2: rate: must be a decimal from 0 to 1/],
     ['client-errors erase', 'error: name the errors, or use --all'],
     ['client-errors erase --all', 'error: this cannot be undone; use --yes to erase them'],
     ['push devices --limit 0', 'error: --limit: must be at least 1'],
-    ['tokens set UQAHBw none', /^error: master: a TON address/],
+    ['tokens set UQAHBw none', /^error: master: must be a TON address/],
     ['migrate --from embedded --to distributed', /KAFKA_BROKERS.*: must be set: they name the servers/],
     ['migrate --from embedded --to embedded', 'error: --from and --to are both embedded'],
     ['rebuild', 'error: name a projection, or use --all'],
@@ -322,6 +333,34 @@ describe('a wrong command line', () => {
     const { stderr } = await run('nosuch');
     expect(stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(11);
     for (const { name } of COMMANDS) expect(stderr).toContain(name);
+  });
+});
+
+describe('with --json', () => {
+  it.each([
+    ['fees nosuch', 64, 'invalid_usage', "unknown command 'nosuch'"],
+    ['', 64, 'invalid_usage', 'a command is missing'],
+    ['erase ann', 64, 'invalid_usage', /^this cannot be undone/],
+    ['fees show nothing', 1, 'fee_not_found', /nothing/],
+    ['rebuild nope', 64, 'invalid_usage', /^there is no projection nope/],
+    ['demo', 1, 'failed', /^no tidemark runs on /],
+  ])('the error of %j is one object', async (line, exitCode, code, detail) => {
+    const failed = await run(`--json ${line}`, { DATA_DIR: used });
+    expect(failed).toMatchObject({ code: exitCode, stdout: '' });
+    expect(failed.stderr).toBe(`${failed.lastLine}\n`);
+    expect(JSON.parse(failed.stderr)).toEqual({
+      error: { code, detail: expect.stringMatching(detail) as string, exitCode },
+    });
+  });
+
+  it('that of settings has all faults', async () => {
+    const { code, stderr } = await run('revenue --json', { PORT: 'many', HSOT: 'x' });
+    expect([code, JSON.parse(stderr)]).toMatchObject([64, { error: { code: 'invalid_settings' } }]);
+    expect(stderr).toMatch(/PORT=.*HSOT|HSOT.*PORT=/);
+  });
+
+  it('is said in the help', async () => {
+    expect((await run('--help')).stdout).toContain('With --json an error is one line of JSON on stderr');
   });
 });
 
@@ -371,10 +410,9 @@ describe('a data folder in which no program has run', () => {
   it.each(LINES)('is refused by %j, which creates nothing there', async line => {
     const missing = join(folder, 'mistyped');
     const absent = await run(line, { DATA_DIR: missing });
-    expect([absent.code, absent.stderr]).toEqual([
-      1,
-      expect.stringContaining('DATA_DIR: ' + JSON.stringify(missing)),
-    ]);
+    const named = `DATA_DIR: ${JSON.stringify(missing)}`;
+    const words = line.startsWith('--json ') ? JSON.stringify(named).slice(1, -1) : named;
+    expect([absent.code, absent.stderr]).toEqual([1, expect.stringContaining(words)]);
     expect(existsSync(missing)).toBe(false);
     const empty = join(folder, 'empty');
     mkdirSync(empty, { recursive: true });

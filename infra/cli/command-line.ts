@@ -3,6 +3,7 @@ import type { Config } from '../config/settings';
 import { version } from '../config/version';
 import type { CommandEntry } from '../program/commands/command';
 import { UsageError } from '../program/commands/usage-error';
+import { makersOf } from '../program/features/billing/made-by';
 import { COMMAND_GROUPS } from './commands';
 import { EXIT_CODES } from './exit-codes';
 
@@ -19,6 +20,9 @@ Examples:
 \`tidemark help <command>\` explains a command. Settings are environment
 variables (.env.example).
 In a checkout, \`tidemark\` is \`npm run -s tidemark --\`.
+With --json an error is one line of JSON on stderr, {"error": {"code", "detail",
+"exitCode"}}: its code is that of a problem (/problems), invalid_usage,
+invalid_settings or failed.
 Exit codes: 0 success, 1 failure, 64 wrong usage or settings; the help of a
 command names others.`;
 
@@ -28,6 +32,7 @@ export async function runCommandLine(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   const words = asOption(given);
+  const isJson = words.includes('--json');
   const tidemark = new Command('tidemark')
     .usage('[--json] <command> [options]')
     .description('Backend of a TON and Solana wallet, and the billing ledger of the instance that runs it.')
@@ -39,7 +44,7 @@ export async function runCommandLine(
     .addHelpText('after', EXAMPLES)
     .configureHelp({ showGlobalOptions: true, minWidthToWrap: MIN_WIDTH_TO_WRAP, optionDescription })
     // Failures are printed below, all in one style.
-    .configureOutput({ outputError: () => undefined });
+    .configureOutput({ outputError: () => undefined, ...(isJson && { writeErr: () => undefined }) });
   let faulty = tidemark;
   for (const { title, commands } of COMMAND_GROUPS)
     for (const entry of commands) {
@@ -55,10 +60,14 @@ export async function runCommandLine(
     return Number(process.exitCode ?? EXIT_CODES.ok);
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT_CODES.ok;
+    const code = (await isUsage(error)) ? EXIT_CODES.usage : EXIT_CODES.failed;
     const isProgram = PROGRAMS.includes(named(words) ?? '') && !(error instanceof CommanderError);
     if (isProgram && env['LOG_FORMAT'] === 'json') await logFailure(error);
-    else process.stderr.write(await describeFailure(error, faulty));
-    return (await isUsage(error)) ? EXIT_CODES.usage : EXIT_CODES.failed;
+    else
+      process.stderr.write(
+        isJson ? await failureAsJson(error, faulty, code) : await describeFailure(error, faulty),
+      );
+    return code;
   }
 }
 
@@ -108,21 +117,33 @@ async function commandOf(
   let readSettings: (() => Config) | null = null;
   const config = (): Config => readSettings!();
   const make = await entry.load();
-  return make(config)
-    .summary(summary)
-    .addHelpText('after', `\nExamples:\n${examples.map(line => `${exampleOf(line)}\n`).join('')}`)
-    .hook('preAction', async (_, running) => {
-      const [{ readConfig }, { assertExistingData }] = await Promise.all([
-        import('../program/settings/config.js'),
-        import('../program/commands/existing-data.js'),
-      ]);
-      readSettings = () => {
-        const settings = readConfig(env);
-        // A program elsewhere needs no data here.
-        if (!createsData && running.getOptionValue('url') === undefined) assertExistingData(settings, entry);
-        return settings;
-      };
-    });
+  const command = make(config).summary(summary);
+  addExamples(command, examples);
+  return command.hook('preAction', async (_, running) => {
+    const [{ readConfig }, { assertExistingData }] = await Promise.all([
+      import('../program/settings/config.js'),
+      import('../program/commands/existing-data.js'),
+    ]);
+    readSettings = () => {
+      const settings = readConfig(env);
+      // A program elsewhere needs no data here.
+      if (!createsData && running.getOptionValue('url') === undefined) assertExistingData(settings, entry);
+      return settings;
+    };
+  });
+}
+
+/** To a command, and to those in it that have some. */
+function addExamples(command: Command, lines: readonly string[]): void {
+  if (lines.length > 0)
+    command.addHelpText('after', `\nExamples:\n${lines.map(line => `${exampleOf(line)}\n`).join('')}`);
+  for (const child of command.commands) {
+    const path = pathOf(child);
+    addExamples(
+      child,
+      lines.filter(line => `${line} `.replace('--json ', '').startsWith(`${path} `)),
+    );
+  }
 }
 
 /** A command line to copy, continued on further lines where it is long. */
@@ -168,17 +189,49 @@ const hiddenHelpCommand = (): Command => new Command().command('help [command]',
 
 /** The error comes last, where it is seen; before it, how the command is used when that was the fault. */
 async function describeFailure(error: unknown, command: Command): Promise<string> {
-  if (!(error instanceof CommanderError)) {
-    // Not loaded for help.
-    const { describeError } = await import('../cli/describe-error.js');
-    const text = describeError(error);
-    return `error: ${error instanceof UsageError ? withOptionNames(text, command) : text}\n`;
-  }
-  // Help was asked for by naming no command, and has been printed.
-  if (error.code === 'commander.help') return 'error: a command is missing\n';
-  const message =
-    optionOfChild(error, command) ?? error.message.replace(/^(?!error: )/, 'error: ').replaceAll('\n', ' ');
-  return `${shortHelp(command)}\n\n${message}\n`;
+  const text = `error: ${await detailOf(error, command)}\n`;
+  const isOfUsage = error instanceof CommanderError && error.code !== MISSING_COMMAND;
+  return isOfUsage ? `${shortHelp(command)}\n\n${text}` : text;
+}
+
+/** For programs: one object, in one line. Codes are those of problems (`/problems`), and `invalid_usage` of a wrong command line. */
+async function failureAsJson(error: unknown, command: Command, exitCode: number): Promise<string> {
+  const { Problem } = await import('../../contracts/problem/problem.js');
+  const { WrongSettings } = await import('../config/settings.js');
+  const code =
+    error instanceof Problem
+      ? error.code
+      : error instanceof WrongSettings
+        ? 'invalid_settings'
+        : exitCode === EXIT_CODES.usage
+          ? 'invalid_usage'
+          : 'failed';
+  return `${JSON.stringify({ error: { code, detail: await detailOf(error, command), exitCode } })}\n`;
+}
+
+/** Of the error of a command that was named without one of those in it: its help has been printed. */
+const MISSING_COMMAND = 'commander.help';
+
+async function detailOf(error: unknown, command: Command): Promise<string> {
+  if (error instanceof CommanderError)
+    return error.code === MISSING_COMMAND
+      ? 'a command is missing'
+      : (optionOfChild(error, command) ?? unknownCommand(error, command) ?? wordsOf(error));
+  // Not loaded for help.
+  const { describeError } = await import('../cli/describe-error.js');
+  const text = describeError(error);
+  return error instanceof UsageError ? withOptionNames(text, command) : text;
+}
+
+const wordsOf = ({ message }: CommanderError): string =>
+  message.replace(/^error: /, '').replaceAll('\n', ' ');
+
+/** Of one that is not like those that there are, and may be for what others make; null of any other error. */
+function unknownCommand(error: CommanderError, command: Command): string | null {
+  const makers = makersOf(command);
+  if (makers === null || error.code !== 'commander.unknownCommand' || error.message.includes('(Did you mean'))
+    return null;
+  return `${wordsOf(error)}. ${makers.replaceAll('\n', ' ')}`;
 }
 
 /** An option that the command leaves to those below it, such as `invoices --period`; null of any other error. */
@@ -187,7 +240,7 @@ function optionOfChild({ code, message }: CommanderError, command: Command): str
   if (code !== 'commander.unknownOption' || flag === undefined) return null;
   const having = command.commands.filter(child => child.options.some(option => option.long === flag));
   if (having.length === 0) return null;
-  return `error: ${flag} is an option of ${having.map(child => `\`${pathOf(child)}\``).join(', ')}`;
+  return `${flag} is an option of ${having.map(child => `\`${pathOf(child)}\``).join(', ')}`;
 }
 
 /** Faults of input are named by field, which may be that of an option. */

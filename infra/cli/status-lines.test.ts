@@ -53,6 +53,17 @@ test('a program without faults fits a screen of 24 lines and 80 columns', () => 
   expect(text).toMatch(/jobs +1 due, 2 running, 3 failed, 6 for later/);
 });
 
+test('of a ledger tree that is behind it says up to where it is, and what adds the rest', () => {
+  const behind = { ledgerTree: { events: 3, includedUpTo: 7 } };
+  expect(statusLines(status(behind)).join('\n')).toMatch(
+    /ledger tree +3 events up to position 7; the program adds what follows\n/,
+  );
+  const program = { running: false, url: null, starting: false, killed: null, reason: 'none' } as const;
+  expect(statusLines(status({ ...behind, program })).join('\n')).toMatch(
+    /; the next start adds what follows\n/,
+  );
+});
+
 test('what is stopped comes before what is behind, and the rest is one line', () => {
   const projections = [
     projection('up'),

@@ -34,15 +34,12 @@ const MAX_PROJECTIONS = 8;
 
 /** What an operator looks at, on one screen: what is wrong first. */
 export function statusLines(status: Status): string[] {
-  const { program, events, projections, ledgerTree, jobs, deadLetters, lostData, disk } = status;
+  const { program, events, projections, jobs, deadLetters, lostData, disk } = status;
   const troubled = projections.filter(isTroubled).sort((a, b) => weight(b) - weight(a) || b.lag - a.lag);
   const rows: [string, string][] = [
     ['lost data', lostData ?? 'none'],
     ['events', `position ${events}`],
-    [
-      'ledger tree',
-      `${counted(ledgerTree.events, 'event')}${ledgerTree.includedUpTo < events ? ', behind' : ''}`,
-    ],
+    ['ledger tree', treeText(status)],
     ['jobs', jobsText(jobs)],
     ['dead letters', deadLetters === 0 ? 'none' : `${deadLetters}: tidemark dead-letters list`],
     ...(disk
@@ -61,6 +58,14 @@ export function statusLines(status: Status): string[] {
     ...projectionLines(troubled, projections.length),
     ...indexerLines(status.indexers),
   ];
+}
+
+/** It has a checkpoint of its own: a program that was killed may leave it behind while all projections are up to date. */
+function treeText({ program, events, ledgerTree: { events: size, includedUpTo } }: Status): string {
+  const found = counted(size, 'event');
+  if (includedUpTo >= events) return found;
+  const who = program.running ? 'the program' : 'the next start';
+  return `${found} up to position ${includedUpTo}; ${who} adds what follows`;
 }
 
 /** Jobs for later, such as those of schedules, always wait: only those that are due are a backlog. */

@@ -80,12 +80,12 @@ export const json = z.string().transform((text, context): unknown => {
   }
 });
 
-const timeZone = z.string().refine(isTimeZone, 'an IANA time zone such as Europe/Berlin');
+const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin');
 
 const zerostate = z
   .string()
   .regex(/^[A-Za-z0-9+/]{43}=:[A-Za-z0-9+/]{43}=$/, '<root hash>:<file hash> of the zerostate, in base64');
-const genesis = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'a genesis hash in base58');
+const genesis = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be a genesis hash in base58');
 
 /** The setting of a quota. */
 export function quotaSetting({ name }: Pick<Quota, 'name'>): string {
@@ -174,11 +174,11 @@ export const CORE_SETTINGS = {
 
   EVENTSTORE_URL: z
     .string()
-    .regex(/^(esdb|kurrentdb)(\+discover)?:\/\//, 'a connection string of EventStoreDB (esdb://...)')
+    .regex(/^(esdb|kurrentdb)(\+discover)?:\/\//, 'must be a connection string of EventStoreDB (esdb://...)')
     .optional(),
   EVENTSTORE_PREFIX: z
     .string()
-    .regex(/^[a-z][a-z0-9]{0,19}$/, 'a lower-case letter, then up to 19 lower-case letters or digits')
+    .regex(/^[a-z][a-z0-9]{0,19}$/, 'must be a lower-case letter, then up to 19 lower-case letters or digits')
     .optional(),
   KAFKA_BROKERS: list
     .pipe(z.array(z.string().regex(/^[^\s:/]+:\d{1,5}$/, 'host:port, several separated by commas')))
@@ -189,7 +189,7 @@ export const CORE_SETTINGS = {
   KAFKA_PASSWORD: z.string().min(1).optional(),
   MONGODB_URL: z
     .string()
-    .regex(/^mongodb(\+srv)?:\/\//, 'a connection string of MongoDB (mongodb://...)')
+    .regex(/^mongodb(\+srv)?:\/\//, 'must be a connection string of MongoDB (mongodb://...)')
     .optional(),
   MONGODB_READS: z.enum(['primary', 'secondaryPreferred']).default('primary'),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
@@ -217,7 +217,7 @@ export const CORE_SETTINGS = {
     .default('local'),
   INSTANCE_CURRENCY: z
     .string()
-    .regex(/^[A-Z]{3,5}$/, 'an upper-case currency code')
+    .regex(/^[A-Z]{3,5}$/, 'must be an upper-case currency code')
     .default('USD'),
   INSTANCE_TIME_ZONE: timeZone.default('UTC'),
 

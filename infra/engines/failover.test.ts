@@ -27,6 +27,13 @@ test('the next endpoint is used when one fails, and stays in use', async () => {
   expect(called).toEqual(['a', 'b', 'b']);
 });
 
+test('an endpoint is passed over once, by however many calls', async () => {
+  const { run, passOver } = failover();
+  const { call } = callFailingOn();
+  for (const endpoint of await Promise.all([run(call), run(call)])) passOver(endpoint);
+  expect(await run(call)).toBe('b');
+});
+
 test('a call is given up after a bounded number of attempts', async () => {
   const failures: string[] = [];
   const { run } = failover({ attempts: 3, onFailure: endpoint => failures.push(endpoint) });

@@ -39,6 +39,8 @@ export interface Failover<Endpoint> {
   /** @throws what the last attempt threw, or the last call of its endpoint, where that is not called; BulkheadRejectedError when too many calls wait already */
   run<T>(call: (endpoint: Endpoint) => Promise<T>): Promise<T>;
   useNext(): void;
+  /** Uses the next one, if this one is still in use: what several calls have found out at once is done once. */
+  passOver(endpoint: Endpoint): void;
 }
 
 export const MAX_CONCURRENT_CALLS = 32;
@@ -125,6 +127,9 @@ export function createFailover<Endpoint>(options: FailoverOptions<Endpoint>): Fa
   return {
     run: call => limit.execute(() => retries.execute(() => attempt(call), signal)),
     useNext,
+    passOver(endpoint) {
+      if (endpoints[current]!.endpoint === endpoint) useNext();
+    },
   };
 }
 

@@ -83,6 +83,23 @@ it('names all ports that are taken', async () => {
   await close(second);
 });
 
+it.each([
+  ['LOCAL_NETWORK_PORT', 100, 200],
+  ['LOCAL_NETWORK_PORT', 95, 200],
+  ['BRIDGE_PORT', 100, 200],
+])('names others that %s, %i above it, does not have', async (setting, above, advised) => {
+  await expect(check({ PORT: String(port), [setting]: String(port + above) })).rejects.toThrow(
+    new RegExp(`such as PORT=${port + advised}$`),
+  );
+});
+
+it('moves the ports of the local networks together', async () => {
+  const first = port - 5;
+  await expect(check({ LOCAL_NETWORK_PORT: String(first), PORT: String(first + 103) })).rejects.toThrow(
+    new RegExp(`such as LOCAL_NETWORK_PORT=${first + 200}$`),
+  );
+});
+
 it('names the data folder where the program that has the ports runs on it', async () => {
   const DATA_DIR = temporaryFolder();
   const release = claimDataDir(DATA_DIR);

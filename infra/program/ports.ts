@@ -40,12 +40,23 @@ const isTaken = (cause: unknown): boolean => (cause as NodeJS.ErrnoException).co
 const ASIDE = 100;
 const MAX_PORT = 65_535;
 
-/** What to type where the ports of these settings are taken. */
+/** What to type where the ports of these settings are taken: none of them is a port of another setting. */
 function othersOf(ports: readonly ListenOptions[], taken: readonly string[]): string[] {
+  const used = new Set(ports.map(({ port }) => port));
   return taken.map(setting => {
-    const { port } = ports.find(({ settings }) => settings.port === setting)!;
-    return `${setting}=${port + ASIDE > MAX_PORT ? port - ASIDE : port + ASIDE}`;
+    const own = ports.filter(({ settings }) => settings.port === setting).map(({ port }) => port);
+    const aside = distancesFrom(own).find(distance => own.every(port => !used.has(port + distance))) ?? ASIDE;
+    for (const port of own) used.add(port + aside);
+    return `${setting}=${own[0]! + aside}`;
   });
+}
+
+/** By how much these ports can be moved together, up where possible. */
+function distancesFrom(ports: readonly number[]): number[] {
+  const distances = Array.from({ length: MAX_PORT / ASIDE }, (_, i) => (i + 1) * ASIDE);
+  return [...distances, ...distances.map(distance => -distance)].filter(distance =>
+    ports.every(port => port + distance > 0 && port + distance <= MAX_PORT),
+  );
 }
 
 /** @throws WrongSettings */

@@ -45,6 +45,8 @@ const program = new Command('tidemark-verify')
   .description(
     'Verifies answers of the billing ledger with an export of it. Needs neither a database nor a network.',
   )
+  .helpOption('-h, --help', 'print help')
+  .helpCommand('help [command]', 'explain a command')
   .option('--json', 'print JSON', false)
   .option('--keys <file>', 'the public keys of the instance, from its /.well-known/tidemark-ledger-keys.json')
   .addOption(checkpointOption())

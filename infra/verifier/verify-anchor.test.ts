@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { internal, toNano, Address } from '@ton/core';
+import { Address, beginCell, Cell, internal, toNano } from '@ton/core';
 import fc from 'fast-check';
 import {
   anchorComment,
@@ -126,6 +126,40 @@ it('refuses the head of another ledger, another account and another transaction'
       bad(text),
     );
   }
+});
+
+/** The proof of a block that differs in its network alone. */
+function ofNetwork(proof: string, globalId: number): { rootHash: string; proof: string } {
+  const block = Cell.fromBase64(proof).refs[0]!;
+  const other = beginCell().storeUint(0x11ef55aa, 32).storeInt(globalId, 32);
+  for (const ref of block.refs) other.storeRef(ref);
+  const root = other.endCell();
+  const merkleProof = beginCell().storeUint(3, 8).storeBuffer(root.hash(0)).storeUint(root.depth(0), 16);
+  return {
+    rootHash: root.hash(0).toString('hex'),
+    proof: merkleProof.storeRef(root).endCell({ exotic: true }).toBoc().toString('base64'),
+  };
+}
+
+it('refuses blocks of another network than the file says', () => {
+  for (const level of ['block', 'masterchain'] as const)
+    expect(failure({ ...anchors[level], network: 'mainnet' })).toEqual(
+      bad('the block is one of testnet, not of mainnet'),
+    );
+  const { proof } = anchors.masterchain as { proof: Extract<AnchorProof, { level: 'masterchain' }> };
+  const other = ofNetwork(proof.transactionProof, 7);
+  const inBlock = { ...proof.block, rootHash: other.rootHash };
+  expect(
+    failure({
+      ...anchors.block,
+      proof: { level: 'block', block: inBlock, transactionProof: other.proof },
+    }),
+  ).toEqual(bad('the block is one of the network with the global id 7, not of testnet'));
+  const mainnet = ofNetwork(proof.shardProof, -239);
+  const masterchain = { ...proof.masterchain, rootHash: mainnet.rootHash };
+  expect(
+    failure({ ...anchors.masterchain, proof: { ...proof, masterchain, shardProof: mainnet.proof } }),
+  ).toEqual(bad('the block of the masterchain is one of mainnet, not of testnet'));
 });
 
 it('refuses a comment that the wallet was sent, and one that only contains the head', async () => {

@@ -4,6 +4,7 @@ import { provenInMasterchain } from '../../contracts/chain/ton-masterchain-proof
 import { cellOfSmallBag } from '../../contracts/chain/ton-cells';
 import { isTransactionAt, provenTonTransaction } from '../../contracts/chain/ton-transaction-proof';
 import { anchor, anchorComment, MAX_ANCHOR_BYTES, type Anchor } from '../../contracts/ledger-tree/anchor';
+import { TON_GLOBAL_IDS, TON_NETWORKS } from '../../contracts/network/network';
 import type { VerifiedAnchor } from './describe-anchor';
 import { checkForm, nameOf, readJson } from './evidence';
 import { VerificationFailed } from './outcome';
@@ -58,7 +59,7 @@ export function verifyAnchor(file: string, account: string | null): VerifiedAnch
 }
 
 /** The transaction at the place that the file says, proven up to the level that it says. */
-function provenTransaction({ transaction: { account, lt }, proof }: Anchor, file: string): Cell {
+function provenTransaction({ network, transaction: { account, lt }, proof }: Anchor, file: string): Cell {
   const place = { account, lt: BigInt(lt) };
   const read = (boc: string, what: string): Cell => {
     const cell = cellOfSmallBag(Buffer.from(boc, 'base64'), MAX_CELLS);
@@ -71,11 +72,20 @@ function provenTransaction({ transaction: { account, lt }, proof }: Anchor, file
     return cell;
   }
   const { block } = proof;
+  const checkNetwork = (what: string, { globalId }: { readonly globalId: number }): void => {
+    if (globalId === TON_GLOBAL_IDS[network]) return;
+    const other = TON_NETWORKS.find(each => TON_GLOBAL_IDS[each] === globalId);
+    throw bad(
+      file,
+      `${what} is one of ${other ?? `the network with the global id ${globalId}`}, not of ${network}`,
+    );
+  };
   const rootHash = Buffer.from(block.rootHash, 'hex');
   const merkleProof = read(proof.transactionProof, '/proof/transactionProof');
   const found = provenTonTransaction(merkleProof, rootHash, place);
   if (!found)
     throw bad(file, `no proof that the block ${block.rootHash} has a transaction of ${account} at ${lt}`);
+  checkNetwork('the block', found);
   if (found.seqno !== block.seqno)
     throw bad(file, `the block has the seqno ${found.seqno}, not ${block.seqno}`);
   if (proof.level === 'masterchain') {
@@ -93,6 +103,7 @@ function provenTransaction({ transaction: { account, lt }, proof }: Anchor, file
         file,
         `no proof that the block of the masterchain ${masterchain.rootHash} stands for the block ${block.rootHash}`,
       );
+    checkNetwork('the block of the masterchain', shown);
     if (shown.seqno !== masterchain.seqno)
       throw bad(file, `the block of the masterchain has the seqno ${shown.seqno}, not ${masterchain.seqno}`);
   }

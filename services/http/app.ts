@@ -5,14 +5,14 @@ import { Problem, problemSchema } from '../../contracts/problem/problem';
 import type { ArrivedRequest } from './arrived-request';
 import type { Binding } from './binding';
 import { isUnreadable } from './caller-address';
-import { allowAnyOrigin, setHead } from './head';
+import { allowAnyOrigin, setHead, varyBy } from './head';
 import { MAX_HEADERS, MAX_HEADERS_BYTES } from './head-limits';
 import { mount } from './mount';
 import type { MountOptions } from './mount-options';
 import { openApiDocument } from './openapi/document';
 import { operationsOf } from './openapi/names';
 import { docsPages } from './pages/docs';
-import { problemPages } from './pages/problems';
+import { problemPages, sendProblemPage } from './pages/problems';
 import { isExpected, problemDocument, problemOf } from './problems';
 
 /** A request and the status of its response, for metrics. `route` is the path pattern, never the path itself. */
@@ -152,12 +152,22 @@ function sendProblem({ logger, checkResponses }: AppOptions): ErrorRequestHandle
     else logger.debug({ ...context, code: problem.code, status: problem.status }, 'request refused');
     if (response.headersSent) return next(error);
     // No endpoint is concerned: that the path or the request is wrong is no secret, and a page has to see it.
-    if (response.locals.route === undefined) allowAnyOrigin(response);
+    const isUnrouted = response.locals.route === undefined;
+    if (isUnrouted) {
+      allowAnyOrigin(response);
+      varyBy(response, ['Accept']);
+    }
     setHead(response);
     for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
-    response.status(problem.status).type('application/problem+json');
+    response.status(problem.status);
     const { problemMembers } = response.locals as Pick<Endpoint, 'problemMembers'>;
     const document = { ...problemDocument(problem, requestId), ...problemMembers?.(problem) };
+    if (isUnrouted && prefersPage(request)) return sendProblemPage(response, document);
+    response.type('application/problem+json');
     response.end(JSON.stringify(checkResponses ? problemSchema.parse(document) : document));
   };
 }
+
+/** As a browser does that a person has given the address. */
+const prefersPage = (request: Request): boolean =>
+  request.accepts(['application/problem+json', 'application/json', 'text/html']) === 'text/html';

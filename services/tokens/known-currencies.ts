@@ -8,7 +8,7 @@ import { TON_NETWORKS } from '../../contracts/network/network';
 export const knownCurrencies = z.partialRecord(
   z.enum(TON_NETWORKS),
   z.record(
-    z.string().regex(/^\d{1,10}$/, 'the id of an extra currency'),
+    z.string().regex(/^\d{1,10}$/, 'must be the id of an extra currency'),
     z.object({
       symbol: z.string().min(1).max(64),
       decimals: z.int().min(0).max(255),

@@ -107,7 +107,8 @@ describe('an import of fees', () => {
     ]);
     expect(counts).toEqual({ lines: 11, recorded: 3, unchanged: 0, refused: 1, malformed: 6 });
     expect(problems.map(([at]) => at)).toEqual([3, 4, 5, 6, 7, 8, 11]);
-    for (const at of [2, 3, 4]) expect(problems[at]![1]).toBe('/merchant_name: one line of visible text');
+    for (const at of [2, 3, 4])
+      expect(problems[at]![1]).toBe('/merchant_name: must be one line of visible text');
     expect(problems[0]![1]).toBe('it is not JSON');
     expect(problems[1]![1]).toMatch('/fee_amount');
     expect(problems.at(-2)![1]).toMatch('fee a');

@@ -114,7 +114,8 @@ test(`each head is anchored once when the program is killed ${KILLS} times, and 
   const listed = (await tidemark('list'))
     .trim()
     .split('\n')
-    .map(line => JSON.parse(line) as { events: number; transaction: string });
+    .map(line => JSON.parse(line) as { events: number; transaction: string })
+    .reverse();
   expect(listed.map(({ transaction }) => transaction)).toEqual(sent.map(({ hash }) => hash));
   expect(new Set(sent.map(({ text }) => text)).size).toBe(sent.length);
   const sizes = listed.map(({ events }) => events);

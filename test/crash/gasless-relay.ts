@@ -41,7 +41,7 @@ async function countEnded(store: Pick<EventStore, 'readAll'>): Promise<number> {
 
 /** A program that has a relayer of a local testnet, in a process of its own that its parent kills. */
 async function run(url: string, folder: string): Promise<void> {
-  const view = await relayView(url);
+  const view = await relayView([url]);
   const relayer = relayerOf(view);
   const relayers = Promise.resolve((network: string) => (network === 'testnet' ? relayer : null));
   const program = await startTestProgram({

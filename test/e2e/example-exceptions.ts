@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Address, beginCell, external, internal, SendMode, storeMessage } from '@ton/core';
 import type { WalletContractV5R1 } from '@ton/ton';
 import { keyPairFromSeed } from '@ton/crypto';
@@ -9,6 +10,7 @@ import type { LocalWallet } from '../../infra/devnet/ton/wallets';
 import { createActors } from '../../infra/devnet/ton/traffic/actors';
 import { initOfV4, tonElement } from '../card/prove';
 import { keysOf, readRequest, writeRequest } from '../storage/device';
+import { until } from '../until';
 import { sign, unixNow } from '../wallet-requests/wallet';
 
 /** What was answered so far, by operation and name of the example. */
@@ -184,7 +186,7 @@ export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
   'watchCardUpdates 1': { reason: 'its first message is a token, not a ping' },
   'sendRpcMessage 1': {
     reason: SIGNED_NOW,
-    instead: async (_answered, _example, url) => ({ body: { boc: await messageOfBob(url) } }),
+    instead: async (_answered, _example, url) => ({ body: { boc: await messageOfNewWallet(url) } }),
   },
 };
 
@@ -202,19 +204,36 @@ async function passDay(url: string): Promise<void> {
   });
 }
 
-/** A transfer of Bob's to himself. */
-async function messageOfBob(url: string): Promise<string> {
+/** The first transfer of a new wallet, to itself: the local traffic uses those of the actors at the same time. */
+async function messageOfNewWallet(url: string): Promise<string> {
   const client = new TonClient4({ endpoint: `${url}/rpc/mainnet`, timeout: 60_000 });
-  const { publicKey, secretKey } = bob.keys;
+  const { publicKey, secretKey } = keyPairFromSeed(randomBytes(32));
+  const { address, init } = WalletContractV4.create({ workchain: 0, publicKey });
+  await fundWallet(url, address);
   const wallet = client.open(WalletContractV4.create({ workchain: 0, publicKey }));
+  await until(
+    () => wallet.getBalance(),
+    balance => balance > 0n,
+  );
   const body = wallet.createTransfer({
-    seqno: await wallet.getSeqno(),
+    seqno: 0,
     secretKey,
     sendMode: SendMode.PAY_GAS_SEPARATELY,
-    messages: [internal({ to: wallet.address, value: 10_000_000n, bounce: false })],
+    messages: [internal({ to: address, value: 10_000_000n, bounce: false })],
   });
-  const message = storeMessage(external({ to: wallet.address, body }));
+  const message = storeMessage(external({ to: address, init, body }));
   return beginCell().store(message).endCell().toBoc().toString('base64');
+}
+
+async function fundWallet(url: string, to: Address): Promise<void> {
+  const { ton } = (await (await fetch(`${url}/devnet`)).json()) as {
+    ton: { network: string; faucet: string }[];
+  };
+  await fetch(ton.find(({ network }) => network === 'mainnet')!.faucet, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ address: to.toRawString(), amount: '1000000000' }),
+  });
 }
 
 /** A transfer of Carol's to Bob; without one while the relayer gives no quote. */

@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { Address, beginCell, Cell, comment, internal, SendMode, toNano } from '@ton/core';
+import {
+  Address,
+  beginCell,
+  Cell,
+  comment,
+  contractAddress,
+  internal,
+  SendMode,
+  storeMessageRelaxed,
+  toNano,
+} from '@ton/core';
 import { WalletContractV4, WalletContractV5Beta, WalletContractV5R1 } from '@ton/ton';
 import {
   GASLESS_SEND_CATEGORY,
@@ -16,7 +26,7 @@ import { readCarrier } from '../../services/gasless/request/carrier';
 import { acceptSend } from '../../services/gasless/send/send';
 import { silent } from '../devnet/ton';
 import { GASLESS_SEND_SAMPLES } from '../events/samples/gasless';
-import { coinsOf, startLocalRelay, USER_JETTONS, type LocalRelay } from './local-relay';
+import { coinsOf, ISSUER, startLocalRelay, USER_JETTONS, type LocalRelay } from './local-relay';
 import {
   ask,
   carrierOf,
@@ -482,6 +492,29 @@ describe('a send is refused', () => {
     const deps = { ...test.deps, relayer: () => dear };
     expect(await post({ ...test, deps }, await signedWith({}), user)).toMatchObject({ error: 'try-later' });
   });
+});
+
+/** A contract that sends coins to the relay wallet whenever it gets a message. */
+async function giverOf(value: bigint): Promise<Address> {
+  const given = beginCell()
+    .store(storeMessageRelaxed(internal({ to: relay, value, bounce: false })))
+    .endCell();
+  // SETCP0; PUSHREF given; PUSHINT 1; SENDRAWMSG.
+  const code = beginCell().storeBuffer(Buffer.from('ff008871fb00', 'hex')).storeRef(given).endCell();
+  const init = { code, data: Cell.EMPTY };
+  const to = contractAddress(0, init);
+  await transfer(local.api, ISSUER, [internal({ to, value: toNano(1), init, bounce: false })]);
+  before = await coinsOf(local, relay);
+  return to;
+}
+
+it('a receiver that gives the relay wallet coins pays no less, since it may not do so in the end', async () => {
+  const giver = await giverOf(toNano('0.08'));
+  const more = { forwardValue: toNano('0.01') };
+  const [given, usual] = await Promise.all(
+    [giver, RECEIVER].map(to => quoteFor(test, local, { to, amount: AMOUNT, more })),
+  );
+  expect(given!.commission).toBeGreaterThanOrEqual(usual!.commission);
 });
 
 describe('no quote is given', () => {

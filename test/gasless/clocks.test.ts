@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { localWallet } from '../../infra/devnet/ton/wallets';
-import { startLocalRelay, USER_JETTONS, type LocalRelay } from './local-relay';
+import { relayView, startLocalRelay, USER_JETTONS, type LocalRelay } from './local-relay';
 import { ask, post, quoteFor, signedCarrier, testRelayer, type TestRelayer } from './relayer';
 
 /** Machines whose clocks differ from that of the network, and nodes that are behind. */
@@ -48,6 +51,31 @@ it('nodes that are behind by minutes are not asked what a transfer costs, nor wh
   expect(await ask(stuck, local, wanted)).toMatchObject(refused);
   expect(await post(stuck, boc, wanted.wallet)).toMatchObject(refused);
   expect(await post(await ahead(0), boc, wanted.wallet)).toBeNull();
+});
+
+it('a first node that is stuck refuses nothing while the second is not', async () => {
+  await local.devnet.simulation.produceBlock();
+  const { last } = await local.api.getLastBlock();
+  const hash = { rootHash: last.rootHash, fileHash: last.fileHash };
+  const then = Math.floor(Date.now() / 1_000) - 300;
+  const stuck = createServer((_, response) =>
+    response.end(JSON.stringify({ last, init: hash, stateRootHash: last.rootHash, now: then })),
+  ).listen(0, '127.0.0.1');
+  await once(stuck, 'listening');
+  const url = `http://127.0.0.1:${(stuck.address() as AddressInfo).port}`;
+  const view = await relayView([url, local.devnet.url]);
+  const relayer = testRelayer({ ...local, client: view.client, emulator: view.emulator });
+  try {
+    const wanted = await transferOf('stuck');
+    const quote = await quoteFor(relayer, local, wanted);
+    const boc = await signedCarrier(quote, { wallet: wanted.wallet, seqno: 0 });
+    expect(await post(relayer, boc, wanted.wallet)).toBeNull();
+  } finally {
+    await relayer.close();
+    view.stop();
+    stuck.closeAllConnections();
+    stuck.close();
+  }
 });
 
 it('a request that has expired by the clock is refused, whatever a node says that is behind', async () => {

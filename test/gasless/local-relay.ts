@@ -54,10 +54,13 @@ export interface RelayView extends Pick<
   stop(): void;
 }
 
-/** @param url of the HTTP API v4 of a local network, with the jetton of `startLocalRelay` */
-export async function relayView(url: string, network: TonNetwork = 'testnet'): Promise<RelayView> {
+/** @param urls of the HTTP API v4 of a local network, with the jetton of `startLocalRelay` */
+export async function relayView(
+  urls: readonly string[],
+  network: TonNetwork = 'testnet',
+): Promise<RelayView> {
   const closing = new AbortController();
-  const client = createTonClient({ urls: [url], logger: silent, signal: closing.signal });
+  const client = createTonClient({ urls, logger: silent, signal: closing.signal });
   const threads = openEmulatorThreads(silent);
   return {
     network,
@@ -81,7 +84,7 @@ export async function startLocalRelay(
 ): Promise<LocalRelay> {
   const devnet = existing ?? (await quietDevnet({ network }));
   const api = clientOf(devnet.url);
-  const { stop, ...view } = await relayView(devnet.url, network);
+  const { stop, ...view } = await relayView([devnet.url], network);
   for (const { contract } of [view.relay, ISSUER])
     await devnet.faucet(contract.address.toRawString(), toNano(50));
 

@@ -36,7 +36,7 @@ async function run(url: string, path: string): Promise<void> {
       return opened.readStream(stream, options);
     },
   };
-  const view = await relayView(url);
+  const view = await relayView([url]);
   const deps = gaslessDeps(relayerOf(view), { store, handle: createHandle({ store: store as EventStore }) });
 
   async function answer({ publicKey, boc, tonapi }: PosterAsk): Promise<PosterAnswer> {

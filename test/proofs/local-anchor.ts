@@ -4,29 +4,11 @@ import { anchorComment, type Anchor, type AnchorProof } from '../../contracts/le
 import type { Checkpoint } from '../../contracts/ledger-tree/checkpoint';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';
 import { localWallet, seqnoOf, transfer } from '../../infra/devnet/ton/wallets';
-
-interface ServedBlock {
-  readonly seqno: number;
-  readonly rootHash: string;
-}
-
-/** What the local node answers of a transaction. */
-export interface ServedProof {
-  readonly block: ServedBlock & { readonly workchain: number };
-  readonly proof: string;
-  readonly masterchain: {
-    readonly block: ServedBlock;
-    readonly proof: string;
-    readonly previous: readonly string[];
-  } | null;
-}
+import { provenPlace } from './proven-place';
 
 const wallet = localWallet('anchors', 'v5r1', 'testnet');
 const contract = wallet.contract as WalletContractV5R1;
 export const ANCHOR_ACCOUNT = wallet.contract.address.toRawString();
-
-const hex = (base64: string): string => Buffer.from(base64, 'base64').toString('hex');
-const blockOf = ({ seqno, rootHash }: ServedBlock): ServedBlock => ({ seqno, rootHash: hex(rootHash) });
 
 /** A local network with a wallet whose messages have heads of ledgers as comments. */
 export interface AnchoringNetwork {
@@ -81,30 +63,21 @@ async function anchorsOf(
   const newestHash = Buffer.from(newest.hash, 'base64');
   const history = await client.getAccountTransactions(address, BigInt(newest.lt), newestHash);
   const { tx } = history.find(({ tx: { outMessages } }) => outMessages.size > 0)!;
-  const path = `/account/${ANCHOR_ACCOUNT}/tx/${tx.lt}/${tx.hash().toString('base64url')}/proof`;
-  const { block, proof, masterchain } = (await (await fetch(`${url}${path}`)).json()) as ServedProof;
-  const inBlock = { block: blockOf(block), transactionProof: proof };
-  const shared = {
-    version: 1 as const,
-    network: 'testnet' as const,
-    checkpoint,
-    transaction: { account: ANCHOR_ACCOUNT, lt: tx.lt.toString(), hash: tx.hash().toString('hex') },
+  const transaction = {
+    account: ANCHOR_ACCOUNT,
+    lt: tx.lt.toString(),
+    hash: tx.hash().toString('hex'),
   };
+  const shared = { version: 1, network: 'testnet', checkpoint, transaction } as const;
+  const masterchain = await provenPlace(url, transaction);
+  if (masterchain.level !== 'masterchain') throw new Error('not proven up to the masterchain');
+  const { block, transactionProof } = masterchain;
   return {
     transaction: {
       ...shared,
       proof: { level: 'transaction', transaction: tx.raw.toBoc().toString('base64') },
     },
-    block: { ...shared, proof: { level: 'block', ...inBlock } },
-    masterchain: {
-      ...shared,
-      proof: {
-        level: 'masterchain',
-        ...inBlock,
-        masterchain: blockOf(masterchain!.block),
-        shardProof: masterchain!.proof,
-        previousProofs: [...masterchain!.previous],
-      },
-    },
+    block: { ...shared, proof: { level: 'block', block, transactionProof } },
+    masterchain: { ...shared, proof: masterchain },
   };
 }

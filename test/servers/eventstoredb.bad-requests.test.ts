@@ -107,6 +107,51 @@ test('a message above the limit ends its call, with the other appends on it', as
   expect((await ended).code).toBe(status.RESOURCE_EXHAUSTED);
 });
 
+describe('a call of appends that is half closed', () => {
+  const PENDING = 6;
+
+  /** What else comes of bad requests that wait, after the first answer of each, for the one that their outcome is unknown. */
+  const answersWhenHalfClosed = async (): Promise<number> => {
+    let responses = 0;
+    const call = client.batchAppend().on('data', () => (responses += 1));
+    for (let n = 0; n < PENDING; n += 1) {
+      const sent = request(`${newCategory()}-1`);
+      messageOf(sent).clearId();
+      call.write(sent);
+    }
+    await until(() => responses === PENDING);
+    call.end();
+    await once(call, 'end');
+    return responses - PENDING;
+  };
+
+  beforeEach(() => (cluster.nodes[0]!.commitTimeoutMs = 40 * COMMIT_TIMEOUT_MS));
+  afterEach(() => (cluster.nodes[0]!.commitTimeoutMs = COMMIT_TIMEOUT_MS));
+
+  test.each([
+    ['23.10', 1],
+    ['24.2', PENDING - 1],
+  ] as const)('loses answers in release %s, after %i', async (release, answers) => {
+    cluster.nodes[0]!.release = release;
+    expect(await answersWhenHalfClosed()).toBe(answers);
+  });
+
+  test('stays open when nothing is pending', async () => {
+    let hasEnded = false;
+    const call = client
+      .batchAppend()
+      .on('data', () => undefined)
+      .on('end', () => (hasEnded = true));
+    call.on('error', () => undefined).end();
+    const other = client.batchAppend().on('error', () => undefined);
+    other.write(request(`${newCategory()}-1`));
+    await once(other, 'data');
+    expect(hasEnded).toBe(false);
+    other.cancel();
+    call.cancel();
+  });
+});
+
 describe('a read', () => {
   const readAll = (spoil: (options: ReadReq.Options) => unknown): ReadReq => {
     const filter = new ReadReq.Options.FilterOptions()

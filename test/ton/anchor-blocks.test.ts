@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,9 +7,11 @@ import { beginCell, Cell } from '@ton/core';
 import fc from 'fast-check';
 import type { Anchor, AnchorProof } from '../../contracts/ledger-tree/anchor';
 import type { Checkpoint } from '../../contracts/ledger-tree/checkpoint';
+import type { TonBlockId } from '../../contracts/ports/ton-blocks';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';
 import { createTonNodes } from '../../infra/engines/ton-nodes/ton-nodes';
 import { createPlaceProofs } from '../../infra/program/features/ledger-tree/anchor/place-proofs';
+import { placesByNodes } from '../../infra/program/features/ledger-tree/anchor/places-by-nodes';
 import { verifyAnchors } from '../../infra/verifier/verify-anchor';
 import { quietDevnet, silent } from '../devnet/ton';
 import * as example from '../proofs/example-files';
@@ -16,6 +19,7 @@ import { writeJson } from '../proofs/exported-ledger';
 import { ANCHOR_ACCOUNT, type AnchoringNetwork, anchoringNetwork } from '../proofs/local-anchor';
 import { runs } from '../random';
 import { temporaryFolder } from '../temporary-folder';
+import { until } from '../until';
 
 type Anchors = Record<AnchorProof['level'], Anchor>;
 
@@ -105,17 +109,23 @@ interface Json {
   readonly links: readonly { readonly id: object; readonly proof: string }[];
 }
 
-/** The file that is written with this source, verified offline. */
-async function levelOf(
-  { transaction: { transaction, proof } }: Anchors = anchors,
-  attempts = 3,
-): Promise<{ level: AnchorProof['level']; anchor: Anchor }> {
-  const nodes = createTonNodes({
+const nodesOf = () =>
+  createTonNodes({
     urls: [devnet.url],
     identity: { check: () => Promise.resolve() },
     logger: silent,
     signal: closing.signal,
   });
+
+const blockText = ({ workchain, shard, seqno, rootHash, fileHash }: TonBlockId): string =>
+  encodeURIComponent(`(${workchain},${shard},${seqno},${rootHash},${fileHash})`);
+
+/** The file that is written with this source, verified offline. */
+async function levelOf(
+  { transaction: { transaction, proof } }: Anchors = anchors,
+  attempts = 3,
+): Promise<{ level: AnchorProof['level']; anchor: Anchor }> {
+  const nodes = nodesOf();
   const proofs = createPlaceProofs({
     url,
     key: 'key',
@@ -127,13 +137,12 @@ async function levelOf(
     timeoutMs: 2_000,
   });
   try {
-    const found = await proofs.proofOf(transaction);
+    const found = await proofs.proofOf(transaction, closing.signal);
     const anchor = { ...anchors.transaction, transaction, proof: found ?? proof };
     const [verified] = verifyAnchors([writeJson(file, anchor)], ANCHOR_ACCOUNT);
     expect(verified).toMatchObject({ ...transaction, checkpoint, level: anchor.proof.level });
     return { level: anchor.proof.level, anchor };
   } finally {
-    await proofs.close();
     await nodes.close();
   }
 }
@@ -166,16 +175,23 @@ it('proves up to the masterchain, also by a source that is in trouble for a whil
   expect((await levelOf()).anchor).toEqual(anchors.masterchain);
 });
 
-it('proves up to the masterchain by the double as it is, which is late and does not know the newest blocks at once', async () => {
-  known.clear();
-  const fresh = await network.anchor(checkpoint);
-  fault = async ({ path, response }) => {
-    const given = await fetch(devnet.url + path);
-    response.writeHead(given.status, { 'retry-after': given.headers.get('retry-after') ?? '0' });
-    response.end(await given.text());
-  };
-  expect((await levelOf(fresh, 8)).level).toBe('masterchain');
-  expect(Math.max(...calls.values())).toBeGreaterThan(1);
+/** By such a double, as it is, the anchors of all these tests are proven first. */
+it('is late with the newest blocks, as lite servers are', async () => {
+  await devnet.advanceTime(1);
+  await devnet.simulation.pause();
+  const nodes = nodesOf();
+  const { seqno } = (await nodes.latest()).last;
+  const id = blockText((await placesByNodes(nodes).masterchainBlock(seqno))!);
+  await nodes.close();
+  const statuses: number[] = [];
+  await until(async () => {
+    const { status } = await fetch(`${devnet.url}/v2/liteserver/get_block/${id}`);
+    // Not too often.
+    if (status !== 429) statuses.push(status);
+    return status === 200;
+  });
+  expect(statuses).toEqual([404, 200]);
+  await devnet.simulation.resume();
 });
 
 it('proves up to the masterchain where shards split and merge, and to the block without the blocks after it', async () => {
@@ -235,11 +251,15 @@ it('proves up to the block when the block of the masterchain is not to be had, o
     const asked = `(-1,${raw['shard']},${id.seqno},${raw['root_hash']},${raw['file_hash']})`;
     const { text } = await servedBy(`/v2/liteserver/get_block/${encodeURIComponent(asked)}`);
     forged = withOtherSeed((JSON.parse(text) as Json).data);
-    const masterchain_id = { ...id, root_hash: forged.hash().toString('hex') };
+    const file_hash = createHash('sha256').update(forged.toBoc()).digest('hex');
+    const masterchain_id = { ...id, root_hash: forged.hash().toString('hex'), file_hash };
     answer(response, { status: 200, text: JSON.stringify({ ...json, masterchain_id }) });
   };
+  calls.clear();
   expect((await levelOf(anchors, 1)).level).toBe('block');
   expect(forged).not.toBeNull();
+  // Asked first, the nodes do not know it: none of its blocks is read.
+  expect([...calls.keys()].map(path => path.split('/')[3])).toEqual(['get_block', 'get_shard_block_proof']);
 });
 
 it('proves the transaction alone when the source has no block with it', async () => {
@@ -280,6 +300,31 @@ it('proves the transaction alone when the source has no block with it', async ()
     fault = each;
     expect([name, (await levelOf(anchors, 1)).level]).toEqual([name, 'transaction']);
   }
+});
+
+it('ends at the signal, however late the source is', async () => {
+  const nodes = nodesOf();
+  const slow = { url, key: undefined, nodes, logger: silent, signal: closing.signal, timeoutMs: 3_600_000 };
+  const proofs = createPlaceProofs(slow);
+  for (const method of ['get_block', 'get_shard_block_proof']) {
+    const ending = new AbortController();
+    fault = call => (call.path.includes(method) ? ending.abort() : honest(call));
+    const proof = await proofs.proofOf(anchors.transaction.transaction, ending.signal);
+    expect(proof).toEqual(method === 'get_block' ? null : anchors.block.proof);
+  }
+  await nodes.close();
+});
+
+it('is answered for a block of the masterchain that nothing stands for it but itself', async () => {
+  const { masterchain } = anchors.masterchain.proof as Extract<AnchorProof, { level: 'masterchain' }>;
+  const nodes = nodesOf();
+  const block = (await placesByNodes(nodes).masterchainBlock(masterchain.seqno))!;
+  const { status, text } = await servedBy(`/v2/liteserver/get_shard_block_proof/${blockText(block)}`);
+  expect(status).toBe(200);
+  const { seqno, rootHash, fileHash } = block;
+  const id = { workchain: -1, shard: '8000000000000000', seqno, root_hash: rootHash, file_hash: fileHash };
+  expect(JSON.parse(text)).toEqual({ masterchain_id: id, links: [] });
+  await nodes.close();
 });
 
 it('follows no redirect, and asks nobody again who refuses', async () => {

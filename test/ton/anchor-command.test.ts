@@ -7,6 +7,11 @@ import { spawnSync } from 'node:child_process';
 import type { Anchor } from '../../contracts/ledger-tree/anchor';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';
 import { compiledPath } from '../../infra/engines/compiled-path';
+import { createHandle } from '../../services/commands/handle';
+import { ledgerAnchorKind } from '../../services/ledger-tree/anchor/decider';
+import * as example from '../proofs/example-files';
+import { ledgerAnchorStream } from '../../contracts/events/ledger-anchor';
+import type { Checkpoint } from '../../contracts/ledger-tree/checkpoint';
 import { anchorCommand } from '../../infra/program/features/ledger-tree/anchor-command';
 import { exportCommand } from '../../infra/program/features/ledger-tree/export-command';
 import { openInstance, type TestInstance } from '../billing/instance';
@@ -47,10 +52,20 @@ function verify(...args: string[]): { status: number | null; out: string } {
   return { status, out: stdout + stderr };
 }
 
+const linesOf = (json: string): Record<string, unknown>[] =>
+  json
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as Record<string, unknown>);
+
 /** Of a network that is not its own, with a wallet that its operator has sent coins. */
 async function onRealNetwork(
   settings: Record<string, string>,
-  use: (run: (...words: string[]) => Promise<string>, account: string) => Promise<void>,
+  use: (
+    run: (...words: string[]) => Promise<string>,
+    account: string,
+    record: (fee: string) => Promise<unknown>,
+  ) => Promise<void>,
 ): Promise<void> {
   const other = await openInstance({
     roles: ['api', 'projections', 'jobs'],
@@ -62,8 +77,7 @@ async function onRealNetwork(
     const { account } = JSON.parse(await run('--json', 'anchor', 'wallet')) as { account: string };
     await devnet.faucet(account, 1_000_000_000n);
     await other.record([{ id: 'first' }]);
-    await run('anchor', 'now');
-    await use(run, account);
+    await use(run, account, fee => other.record([{ id: fee }]));
   } finally {
     await other.close();
   }
@@ -71,6 +85,12 @@ async function onRealNetwork(
 
 it('proves up to the transaction where no source of blocks is named, and says so', () =>
   onRealNetwork({}, async (run, account) => {
+    expect(await run('anchor', 'now')).toBe(
+      'anchored: the head of 1 event, proven up to the level transaction\nnot further: LEDGER_ANCHOR_BLOCKS_URL names no source of blocks\n',
+    );
+    await expect(run('anchor', 'now', '--level', 'block')).rejects.toThrow(
+      'nothing is proven up to the level block: LEDGER_ANCHOR_BLOCKS_URL names no source of blocks',
+    );
     const written = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     const file = writeJson(
       join(folder, 'transaction.json'),
@@ -93,7 +113,7 @@ it('proves up to the transaction where no source of blocks is named, and says so
     expect(status).toBe(0);
   }));
 
-it('proves up to the masterchain by a source of blocks, and later what one could not prove that was down', async () => {
+it('proves up to the masterchain by a source of blocks, also later, and what others have followed, when it was down', async () => {
   let isDown = true;
   const source = createServer((request, response) => {
     if (isDown) response.writeHead(401).end();
@@ -104,17 +124,27 @@ it('proves up to the masterchain by a source of blocks, and later what one could
   }).listen(0, '127.0.0.1');
   await once(source, 'listening');
   const url = `http://127.0.0.1:${(source.address() as AddressInfo).port}`;
-  await onRealNetwork({ LEDGER_ANCHOR_BLOCKS_URL: url }, async (run, account) => {
-    const listed = async () => JSON.parse(await run('--json', 'anchor', 'list')) as { level: string };
-    expect(await listed()).toMatchObject({ level: 'transaction' });
-    await expect(run('anchor', 'export', '--level', 'masterchain')).rejects.toThrow(
-      'the source of blocks has failed',
+  await onRealNetwork({ LEDGER_ANCHOR_BLOCKS_URL: url }, async (run, account, record) => {
+    const levels = async (): Promise<string[]> =>
+      linesOf(await run('--json', 'anchor', 'list')).map(({ level }) => String(level));
+    expect(await run('anchor', 'now')).toBe(
+      'anchored: the head of 1 event, proven up to the level transaction\nit is proven further later: `tidemark anchor now --level masterchain` waits for that\n',
     );
-    isDown = false;
-    await until(async () => {
-      await run('anchor', 'now');
-      return (await listed()).level === 'masterchain';
+    await record('second');
+    expect(JSON.parse(await run('--json', 'anchor', 'now'))).toMatchObject({
+      size: 2,
+      level: 'transaction',
+      transaction: { account },
     });
+    await expect(run('anchor', 'export', '--level', 'masterchain')).rejects.toThrow(
+      'the source of blocks has not shown them yet, or has failed',
+    );
+    expect(await levels()).toEqual(['transaction', 'transaction']);
+    isDown = false;
+    expect(await run('anchor', 'now', '--level', 'masterchain')).toBe(
+      'anchored: the head of 2 events, proven up to the level masterchain\n',
+    );
+    await until(async () => (await levels()).every(level => level === 'masterchain'));
     const anchor = JSON.parse(await run('anchor', 'export', '--level', 'masterchain')) as Anchor;
     const file = writeJson(join(folder, 'masterchain.json'), anchor);
     const ledger = join(folder, 'proven.ndjson');
@@ -130,7 +160,9 @@ it('proves up to the masterchain by a source of blocks, and later what one could
 it('anchors the ledger of a running program, and the export is verified with what it writes', async () => {
   await expect(tidemark('anchor', 'export')).rejects.toThrow('no head of the ledger was anchored yet');
   await instance.record([{ id: 'first' }, { id: 'second' }]);
-  expect(await tidemark('anchor', 'now')).toBe('anchored: the head of 2 events\n');
+  expect(await tidemark('anchor', 'now', '--level', 'masterchain')).toBe(
+    'anchored: the head of 2 events, proven up to the level masterchain\n',
+  );
   const anchor = JSON.parse(await tidemark('anchor', 'export')) as Anchor;
   const { account, hash } = anchor.transaction;
   expect(JSON.parse(await tidemark('--json', 'anchor', 'wallet'))).toMatchObject({
@@ -146,7 +178,7 @@ it('anchors the ledger of a running program, and the export is verified with wha
   });
 
   await instance.record([{ id: 'third' }]);
-  expect(await tidemark('anchor', 'now')).toBe('anchored: the head of 3 events\n');
+  expect(await tidemark('anchor', 'now', '--level', 'block')).toContain('anchored: the head of 3 events, ');
   expect(JSON.parse(await tidemark('anchor', 'export', '--events', '2'))).toEqual(anchor);
   await instance.record([{ id: 'fourth' }]);
 
@@ -186,4 +218,40 @@ it('anchors the ledger of a running program, and the export is verified with wha
   expect(verify(ledger, answer, '--anchor-account', account).out).toBe(
     'unusable: --anchor-account: there is no --anchor\n',
   );
+});
+
+it('shows what a fork has taken back as that, and exports another one', async () => {
+  const other = await openInstance();
+  const run = (...words: string[]): Promise<string> => runCommand([anchorCommand], () => other.config, words);
+  const handle = createHandle({ store: other.store });
+  const metadata = { now: '2026-11-28T12:00:00.000Z', actor: 'ledger anchor' };
+  const account = `0:${'2'.repeat(64)}`;
+  const stream = ledgerAnchorStream('testnet', account);
+  const of = { network: 'testnet', account, validUntil: 9, message: 'bQ==' } as const;
+  const proof = { level: 'transaction', transaction: 'bQ==' } as const;
+  const anchor = async (count: number): Promise<void> => {
+    const checkpoint = { ...(JSON.parse(example.checkpoint) as Checkpoint), size: 10 * count };
+    const message = { ...of, seqno: count, checkpoint };
+    await handle(ledgerAnchorKind, stream, { type: 'sign', after: count - 1, message, metadata });
+    const where = { transaction: { account, lt: '5', hash: String(count).repeat(64) }, proof };
+    await handle(ledgerAnchorKind, stream, { type: 'recordAnchored', count, where, metadata });
+  };
+  const drop = (count: number) =>
+    handle(ledgerAnchorKind, stream, { type: 'recordFailed', count, reason: 'dropped', metadata });
+  await anchor(1);
+  const first = await run('anchor', 'export');
+  await anchor(2);
+  expect(await run('anchor', 'export')).not.toBe(first);
+  await drop(2);
+  expect(linesOf(await run('--json', 'anchor', 'list'))).toMatchObject([
+    { takenBack: true, events: 20 },
+    { takenBack: false, events: 10 },
+  ]);
+  expect(await run('anchor', 'list')).toMatch(/ 20 +taken back .*\n.* 10 +transaction /);
+  expect(await run('anchor', 'export')).toBe(first);
+  await expect(run('anchor', 'export', '--level', 'block')).rejects.toThrow('no anchor is proven up to');
+  await anchor(3);
+  await drop(3);
+  expect(await run('anchor', 'export')).toBe(first);
+  await other.close();
 });

@@ -22,8 +22,9 @@ import { anchorNewest } from '../../services/ledger-tree/anchor/anchor-newest';
 import { EXPIRY_MARGIN, VALID_FOR } from '../../services/wallet-v5/message';
 import { walletAt, walletV5, type WalletKey } from '../../services/wallet-v5/wallet-v5';
 import { anchorMessage } from '../../services/ledger-tree/anchor/anchor-wallet';
-import { recordedAnchors } from '../../services/ledger-tree/anchor/anchors';
+import { type RecordedAnchor, recordedAnchors } from '../../services/ledger-tree/anchor/anchors';
 import { type AnchorDeps, AnchorWalletLow } from '../../services/ledger-tree/anchor/deps';
+import { proveFurther } from '../../services/ledger-tree/anchor/prove-further';
 import { stopAnchors, workAnchors } from '../../services/ledger-tree/anchor/worker';
 import { type Checkpoints, createCheckpoints } from '../../services/ledger-tree/checkpoints';
 import { waitUntilIncluded } from '../../services/ledger-tree/prover';
@@ -80,7 +81,7 @@ function start(
   });
   const { signal } = closing;
   const proofs = createPlaceProofs({ url, key: undefined, nodes, logger: silent, signal });
-  signal.addEventListener('abort', () => void Promise.all([source, nodes, proofs].map(each => each.close())));
+  signal.addEventListener('abort', () => void Promise.all([source, nodes].map(each => each.close())));
   return {
     network: 'testnet',
     key,
@@ -126,6 +127,17 @@ const typesOf = async (deps: AnchorDeps): Promise<string[]> =>
     event.type === 'LedgerAnchorFailed' ? event.data.reason : event.type.replace('Ledger', ''),
   );
 
+/** Those of its wallet. */
+async function anchorsOf(deps: AnchorDeps): Promise<RecordedAnchor[]> {
+  const found: RecordedAnchor[] = [];
+  for await (const each of recordedAnchors(instance.store))
+    if (each.anchor.transaction.account === accountOf(deps)) found.push(each);
+  return found;
+}
+
+const levelsOf = async (deps: AnchorDeps): Promise<[events: number, level: string][]> =>
+  (await anchorsOf(deps)).map(({ anchor: { checkpoint, proof } }) => [checkpoint.size, proof.level]);
+
 /** Messages that the wallet has carried out. */
 async function carriedOut(deps: AnchorDeps): Promise<number> {
   const client = createTonClient({ urls: [devnet.url], logger: silent, signal: closing.signal });
@@ -140,12 +152,14 @@ it('sends the newest head once, and an auditor verifies a later export with what
   await anchor(deps, goal);
   expect(await typesOf(deps)).toEqual(['AnchorSigned', 'HeadAnchored']);
   expect(await carriedOut(deps)).toBe(1);
+  await proveFurther(deps, closing.signal);
+  await proveFurther(deps, closing.signal);
+  expect(await typesOf(deps)).toEqual(['AnchorSigned', 'HeadAnchored', 'AnchorProven']);
 
   const last = await newCheckpoint();
   const folder = temporaryFolder();
-  let found;
-  for await (const { anchor: each } of recordedAnchors(instance.store)) found = each;
-  const [verified] = verifyAnchors([writeJson(join(folder, 'anchor.json'), found!)], accountOf(deps));
+  const [found] = await anchorsOf(deps);
+  const [verified] = verifyAnchors([writeJson(join(folder, 'anchor.json'), found!.anchor)], accountOf(deps));
   expect(verified).toMatchObject({ level: 'masterchain', checkpoint: goal });
   const file = writeLines(join(folder, 'export.ndjson'), await exportedLines(instance.store));
   writeFileSync(join(folder, 'keys.json'), JSON.stringify(instance.ledgerKeys.published()));
@@ -231,6 +245,81 @@ it('sends a head again that a fork has taken back, once its message can be in no
     'HeadAnchored',
   ]);
   expect(await carriedOut(deps)).toBe(1);
+  expect((await anchorsOf(deps)).map(each => [each.anchor.checkpoint.size, each.isTakenBack])).toEqual([
+    [next.size, false],
+    [goal.size, true],
+  ]);
+});
+
+it('goes on after a fork that has taken back several heads, which none shows as being on the chain', async () => {
+  const deps = start();
+  const goals = [];
+  await grantCoins(devnet.url, accountOf(deps));
+  const { seqno } = await deps.client.getLastBlock();
+  for (let n = 0; n < 2; n++) {
+    goals.unshift(await newCheckpoint());
+    await anchor(deps, goals[0]!);
+  }
+  await devnet.simulation.rollbackTo(seqno);
+  await devnet.advanceTime(EXPIRY + 60);
+  await devnet.advanceTime(60);
+  const after = start(deps.key);
+  await anchor(after, goals[0]!);
+  expect(await carriedOut(deps)).toBe(1);
+  expect((await anchorsOf(deps)).map(each => [each.anchor.checkpoint.size, each.isTakenBack])).toEqual([
+    [goals[0]!.size, false],
+    [goals[0]!.size, true],
+    [goals[1]!.size, true],
+  ]);
+});
+
+it('records a head that is on the chain before it is proven further, and proves it when others have followed', async () => {
+  const deps = start();
+  const silentSource = { ...deps, proofOf: () => new Promise<null>(() => undefined) };
+  const first = await newCheckpoint();
+  await anchor(silentSource, first);
+  expect(await levelsOf(deps)).toEqual([[first.size, 'transaction']]);
+  const second = await newCheckpoint();
+  await anchor(silentSource, second);
+  await proveFurther({ ...deps, proofOf: null }, closing.signal);
+  await proveFurther({ ...deps, proofOf: () => Promise.resolve(null) }, closing.signal);
+  expect((await levelsOf(deps)).map(([, level]) => level)).toEqual(['transaction', 'transaction']);
+  await proveFurther(deps, closing.signal);
+  expect(await levelsOf(deps)).toEqual([
+    [second.size, 'masterchain'],
+    [first.size, 'masterchain'],
+  ]);
+  await anchor(deps, second);
+  expect(await carriedOut(deps)).toBe(2);
+});
+
+it('a worker whose source of blocks does not answer ends its job in time, and another one proves the head', async () => {
+  const deps = start();
+  const goal = await newCheckpoint();
+  const { jobs } = instance.engines;
+  const runs: unknown[] = [];
+  const stop = new AbortController();
+  let asked = 0;
+  const working = workAnchors(
+    {
+      ...deps,
+      jobs,
+      everyMs: 1_000,
+      onRun: error => runs.push(error),
+      proveMs: 500,
+      proofOf: (transaction, signal) =>
+        (asked += 1) > 1
+          ? deps.proofOf!(transaction, closing.signal)
+          : new Promise(resolve => signal.addEventListener('abort', () => resolve(null))),
+    },
+    stop.signal,
+  );
+  await until(async () => (await levelsOf(deps))[0]?.[1] === 'masterchain');
+  stop.abort();
+  await working;
+  expect(runs[0]).toBeNull();
+  expect(await levelsOf(deps)).toEqual([[goal.size, 'masterchain']]);
+  await stopAnchors({ jobs });
 });
 
 it('signs nothing with too few coins, and says which wallet needs some', async () => {
@@ -258,6 +347,6 @@ it('a worker tells why its last run has failed, and goes on at the next one', as
   await until(() => runs.at(-1) === null);
   stop.abort();
   await working;
-  expect((await eventsOf(deps)).at(-1)!.data).toMatchObject({ checkpoint: goal });
+  expect((await anchorsOf(deps))[0]!.anchor.checkpoint).toEqual(goal);
   await stopAnchors({ jobs });
 });

@@ -87,8 +87,11 @@ const requests = z.discriminatedUnion('action', [
   action('get_fee_history', HISTORY_REQUESTS.get_fee_history),
   action('list_audit_trail', HISTORY_REQUESTS.list_audit_trail)
     .refine(areDatesOrdered, order)
-    .refine(isAuditRange, { path: ['dateTo'], message: 'at most 366 days' })
-    .refine(isCursorOfDays, { path: ['cursor'], message: 'the `cursor` of an earlier page of these days' }),
+    .refine(isAuditRange, { path: ['dateTo'], message: 'must end a range of at most 366 days' })
+    .refine(isCursorOfDays, {
+      path: ['cursor'],
+      message: 'must be the `cursor` of an earlier page of these days',
+    }),
   action('export_invoice', { invoiceId, format: documentFormat }),
   action('export_settlement', { ...SETTLEMENT_REQUESTS.get_settlement, format: documentFormat }),
   action('get_rebate_rule', {}),

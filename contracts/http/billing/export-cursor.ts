@@ -46,5 +46,5 @@ export function parseExportCursor(text: string): ExportCursor | null {
 export const exportCursor = z
   .string()
   .max(512)
-  .refine(text => parseExportCursor(text) !== null, 'the `cursor` of an earlier part of the export')
+  .refine(text => parseExportCursor(text) !== null, 'must be the `cursor` of an earlier part of the export')
   .meta({ example: 'WzQ3LCIyMDI2LTAxLTIwVDExOjAwOjAwLjAwMFoiLCJmZWUtMSIsImYwIiwiYTEiXQ' });

@@ -9,7 +9,7 @@ import { visibleLine } from '../../text/visible-text';
 /** An amount from the wire, in canonical form. */
 export const amount = z
   .string()
-  .regex(AMOUNT, 'a decimal string such as "12.50", at most 20 digits before the point and 18 after')
+  .regex(AMOUNT, 'must be a decimal string such as "12.50", at most 20 digits before the point and 18 after')
   .overwrite(text => canonicalAmount(text) ?? text);
 
 /** A sum of amounts may be larger than one of them. */
@@ -50,11 +50,11 @@ export const asOf = z
 
 export const identifier = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._:~-]{0,127}$/, 'letters, digits and . _ : ~ -, at most 128');
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._:~-]{0,127}$/, 'must be at most 128 letters, digits and . _ : ~ -');
 
 export const feeId = identifier.refine(
   id => !isAdjustmentId(id),
-  `an id that does not end as ${adjustmentId('…')}`,
+  `must be an id that does not end as ${adjustmentId('…')}`,
 );
 
 /** The id of a row of the ledger: of a fee, or of the adjustment that reverses it. */
@@ -62,7 +62,7 @@ export const feeRowId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:~-]{0,136}$/)
 
 export const slug = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'letters, digits and . _ -, at most 64');
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be at most 64 letters, digits and . _ -');
 
 export const feeType = slug.meta({ example: 'creation' });
 

@@ -50,7 +50,7 @@ export const HISTORY_REQUESTS = {
     cursor: z
       .string()
       .max(128)
-      .refine(cursor => parseAuditCursor(cursor) !== null, 'the `cursor` of an earlier page')
+      .refine(cursor => parseAuditCursor(cursor) !== null, 'must be the `cursor` of an earlier page')
       .optional(),
   },
 } as const;

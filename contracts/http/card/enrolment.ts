@@ -68,7 +68,7 @@ const tonWallet = z.object({
   key: z.object({
     ...kinds,
     config: z.object({
-      address: z.string().regex(/^0:[0-9a-fA-F]{64}$/, 'a raw address of the workchain 0'),
+      address: z.string().regex(/^0:[0-9a-fA-F]{64}$/, 'must be a raw address of the workchain 0'),
       proof: z.object({
         ...proof,
         signature: base64Of(SIGNATURE_BYTES),
@@ -95,7 +95,7 @@ const solanaWallet = z.object({
       address: solanaAddress,
       proof: z.object({
         ...proof,
-        signature: z.string().refine(isSolanaSignature, 'base58 of 64 bytes'),
+        signature: z.string().refine(isSolanaSignature, 'must be base58 of 64 bytes'),
         publicKey: solanaAddress,
       }),
     }),

@@ -24,12 +24,12 @@ const text = (max: number) =>
     .string()
     .min(1)
     .max(max)
-    .regex(/^[^\p{C}]+$/u, 'visible text');
+    .regex(/^[^\p{C}]+$/u, 'must be visible text');
 
 const delivery = z.object({
-  countryCode: z.string().regex(/^[A-Z]{2}$/, 'an ISO 3166 code of two letters'),
+  countryCode: z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166 code of two letters'),
   address: text(300),
-  phone: z.string().regex(/^\+[1-9]\d{6,14}$/, 'a number of E.164, such as +4930123456'),
+  phone: z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number of E.164, such as +4930123456'),
   email: z.email().max(254),
   deliveryMethod: z.enum(['standard', 'express']).default('standard'),
   postalCode: text(16).optional(),
@@ -195,7 +195,7 @@ export const unloadPrepaidCard = moving(
   'Returns the money of a prepaid card to an account, also once the card is closed; repeating the `key` returns nothing (web page)',
 );
 
-const units = z.string().regex(/^(0|[1-9]\d{0,29})$/, 'an integer of the smallest unit');
+const units = z.string().regex(/^(0|[1-9]\d{0,29})$/, 'must be an integer of the smallest unit');
 
 export const changeCardLimits = endpoint({
   group: CARD,

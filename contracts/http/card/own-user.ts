@@ -25,7 +25,7 @@ export const CARD_CONTACT_CODES: Quota = {
 };
 
 const token = { token: cardToken };
-const code = z.string().regex(/^\d{6}$/, 'six digits');
+const code = z.string().regex(/^\d{6}$/, 'must be six digits');
 const STEP_ERRORS = [...CARD_TOKEN_ERRORS, 'card_user_suspended', 'card_step_missing'] as const;
 
 const state = z.object({ ok: z.literal(true), state: cardUserStateView });
@@ -38,7 +38,7 @@ const requested = z.object({
 const REQUEST_ERRORS = [...STEP_ERRORS, 'card_step_done', 'too_many_card_codes'] as const;
 const CONFIRM_ERRORS = [...STEP_ERRORS, 'card_code_expired', 'card_code_wrong'] as const;
 
-const phone = z.string().regex(/^\+[1-9]\d{6,14}$/, 'a number of E.164, such as +4930123456');
+const phone = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number of E.164, such as +4930123456');
 const email = z.email().max(254);
 
 export const startCardPhone = endpoint({

@@ -8,7 +8,7 @@ import { CARD_CHANGES } from './own-cards';
 
 // Wallets list vesting accounts; how they are created is not public, so these are ours.
 
-const units = z.string().regex(/^[1-9]\d{0,17}$/, 'a positive integer of the smallest unit');
+const units = z.string().regex(/^[1-9]\d{0,17}$/, 'must be a positive integer of the smallest unit');
 const key = z.string().regex(/^[\w-]{1,64}$/);
 const [MIN_PERIOD_S, MAX_PERIOD_S] = [3_600, 10 * 366 * 86_400];
 
@@ -49,7 +49,7 @@ export const createCardVesting = endpoint({
       .string()
       .min(1)
       .max(100)
-      .regex(/^[^\p{C}]+$/u, 'visible text'),
+      .regex(/^[^\p{C}]+$/u, 'must be visible text'),
     unlockAmountPerPeriod: units,
     unlockPeriodSeconds: z.int().min(MIN_PERIOD_S).max(MAX_PERIOD_S),
     startPaymentsAt: z.iso

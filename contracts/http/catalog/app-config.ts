@@ -37,7 +37,7 @@ export const appConfig = z
     resources: record(text).optional(),
     changelly: z.strictObject({
       minAmount: z.number().min(0).meta({ description: 'Wallets offer no exchange below this amount' }),
-      minAmountCurrency: z.string().regex(/^[a-z]{3,10}$/, 'a currency in lower case'),
+      minAmountCurrency: z.string().regex(/^[a-z]{3,10}$/, 'must be a currency in lower case'),
     }),
   })
   .meta({ id: 'AppConfig' });

@@ -34,7 +34,10 @@ export const applicationUrl = z
   .transform((text, context) => {
     const url = appUrl(text);
     if (url !== null) return url;
-    context.addIssue({ code: 'custom', message: 'an https address of a public host, without a port' });
+    context.addIssue({
+      code: 'custom',
+      message: 'must be an https address of a public host, without a port',
+    });
     return z.NEVER;
   })
   .meta({ example: 'https://app.example.com' });
@@ -42,7 +45,7 @@ export const applicationUrl = z
 /** Of a page that wallets show: with a port or of an IP address as well, since they repeat what is refused for ever. */
 const visitedUrl = z
   .string()
-  .refine(text => pageUrl(text) !== null, 'an http or https address')
+  .refine(text => pageUrl(text) !== null, 'must be an http or https address')
   .transform(text => ({ page: pageUrl(text)!.href, app: appUrl(text) }))
   .meta({ example: 'https://app.example.com', description: 'An http or https address' });
 

@@ -74,7 +74,7 @@ export const listing = z
 const PLATFORMS = ['ios', 'android'] as const;
 const language = z
   .string()
-  .regex(/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*$/, 'a language tag such as en or zh-Hant');
+  .regex(/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*$/, 'must be a language tag such as en or zh-Hant');
 
 /** What a wallet shows of an advertisement. */
 const product = z.object({ id: z.string(), image: link, title, description: text, url: productLink });
@@ -83,13 +83,13 @@ const product = z.object({ id: z.string(), image: link, title, description: text
 export const advertisement = z
   .strictObject({
     ...product.shape,
-    id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'letters, digits, - and _'),
+    id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be letters, digits, - and _'),
     ...period,
     weight: weight.positive().default(1),
     platforms: z.array(z.enum(PLATFORMS)).min(1).optional(),
     /** Primary languages, such as `en`. */
     languages: z
-      .array(z.string().regex(/^[a-z]{2,3}$/, 'a primary language such as en'))
+      .array(z.string().regex(/^[a-z]{2,3}$/, 'must be a primary language such as en'))
       .min(1)
       .optional(),
     /** Versions of the application, both inclusive. */
@@ -133,7 +133,7 @@ export const adViewer = z.object({
   version: appVersion,
   buildNumber: z
     .string()
-    .regex(/^[\w.-]{1,32}$/, 'a build number')
+    .regex(/^[\w.-]{1,32}$/, 'must be a build number')
     .optional(),
   platform: z.enum(PLATFORMS),
   language,

@@ -31,7 +31,7 @@ const EXAMPLE_JOB =
 const publicKey = z
   .string()
   .max(64)
-  .refine(text => parsePublicKey(text) !== null, 'a public key of 32 bytes in base64')
+  .refine(text => parsePublicKey(text) !== null, 'must be a public key of 32 bytes in base64')
   .meta({ example: EXAMPLE_SESSION });
 
 /** What is no key is an unknown session, and not refused: wallets repeat what is refused for ever. */
@@ -46,15 +46,15 @@ const text = (max: number) =>
 const name = text(512).overwrite(withoutOverrides);
 /** Applications and wallets open it: one of another kind could be a script. */
 const isWebUrl = (given: string): boolean => /^https?:$/.test(parseUrl(given)?.protocol ?? '');
-const url = text(2_048).refine(isWebUrl, 'a URL with https or http');
+const url = text(2_048).refine(isWebUrl, 'must be a URL with https or http');
 
 /** In one cell. */
 const MAX_ENDPOINT_BYTES = 127;
 const signedEndpoint = text(MAX_ENDPOINT_BYTES).refine(
   given => Buffer.byteLength(given) <= MAX_ENDPOINT_BYTES,
-  { error: `at most ${MAX_ENDPOINT_BYTES} bytes, which a cell has room for`, abort: true },
+  { error: `must have at most ${MAX_ENDPOINT_BYTES} bytes, which a cell has room for`, abort: true },
 );
-const endpointUrl = signedEndpoint.refine(isWebUrl, 'a URL with https or http');
+const endpointUrl = signedEndpoint.refine(isWebUrl, 'must be a URL with https or http');
 
 const milliseconds = z.int().meta({ description: 'Milliseconds since the epoch' });
 
@@ -149,7 +149,7 @@ export const connectAnswer = endpoint({
     walletSig: z
       .string()
       .max(128)
-      .refine(given => decodeBase64(given)?.length === 64, 'a signature of 64 bytes in base64'),
+      .refine(given => decodeBase64(given)?.length === 64, 'must be a signature of 64 bytes in base64'),
     endpoint: endpointUrl.nullable(),
     name: name.nullish(),
     /** Default: that of the session. */
@@ -209,7 +209,7 @@ export const connectWait = endpoint({
   query: z.object({
     lastUpdated: z
       .string()
-      .regex(/^\d{1,16}$/, 'milliseconds since the epoch')
+      .regex(/^\d{1,16}$/, 'must be milliseconds since the epoch')
       .optional()
       .meta({
         description:

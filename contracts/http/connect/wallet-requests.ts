@@ -73,7 +73,7 @@ export const walletRequest = z
   })
   .meta({ id: 'WalletRequest' });
 
-const requestId = z.string().regex(/^[0-9a-f]{32}$/, 'the id of a wallet request');
+const requestId = z.string().regex(/^[0-9a-f]{32}$/, 'must be the id of a wallet request');
 
 /** Neither is made by the wallet, nor in time. */
 const EXAMPLE_SIGNED = {

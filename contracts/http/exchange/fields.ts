@@ -23,7 +23,7 @@ export const exchangeTarget = z.enum(EXCHANGE_TARGETS);
 /** As wallets spell them, such as `usdton`. */
 export const ticker = z
   .string()
-  .regex(/^[A-Za-z0-9]{1,32}$/, 'a ticker, letters and digits')
+  .regex(/^[A-Za-z0-9]{1,32}$/, 'must be a ticker, letters and digits')
   .transform(text => text.toLowerCase())
   .meta({ example: 'btc' });
 

@@ -72,7 +72,7 @@ export const exchangeOrder = z
     amountExpectedTo: z.string().nullable(),
     exchangeRate: z.string().nullable().meta({
       description:
-        'Price of one unit of `toCurrency` in `fromCurrency`: first the expected one, then the actual one',
+        'Price of one unit of `toCurrency` in `fromCurrency`: first the expected one, then the actual one. The `rate` of estimates and of a created order goes the other way',
     }),
     payinHash: unknownYet,
     payoutHash: unknownYet,
@@ -103,7 +103,10 @@ const createdOrder = z
     amountExpectedFrom: text,
     amountExpectedTo: text,
     exchangeFee: text,
-    rate: z.string().meta({ description: 'How much of `toCurrency` one unit of `fromCurrency` buys' }),
+    rate: z.string().meta({
+      description:
+        'How much of `toCurrency` one unit of `fromCurrency` buys. The `exchangeRate` of its details goes the other way',
+    }),
     payinAddress: text,
     payinExtraId,
     payoutAddress: text,
@@ -165,7 +168,7 @@ export const createExchangeOrder = endpoint({
     network: z
       .string()
       .max(64)
-      .regex(/^[\x20-\x7e]*$/, 'the name of a blockchain')
+      .regex(/^[\x20-\x7e]*$/, 'must be the name of a blockchain')
       .meta({ description: 'The blockchain of `fromCurrency`, as `/exchange/currencies` names it' }),
     amount: exchangeAmount.meta({ description: 'Of `fromCurrency`' }),
     idempotencyKey,

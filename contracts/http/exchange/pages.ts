@@ -15,7 +15,7 @@ const isTestnet = z
   .optional()
   .meta({ description: 'Only `false`' });
 
-const tag = z.string().regex(/^[\w.-]{1,64}$/, 'letters, digits, `_`, `.` and `-`, at most 64');
+const tag = z.string().regex(/^[\w.-]{1,64}$/, 'must be at most 64 letters, digits, `_`, `.` and `-`');
 const truth = z.enum(['true', 'false']);
 
 const widgetPath = '/exchange/widget';
@@ -43,7 +43,7 @@ export const exchangeWidget = endpoint({
     amount: exchangeAmount.optional().meta({ description: 'Of `fromDefault`' }),
     v: z
       .string()
-      .regex(/^\d{1,6}$/, 'a number')
+      .regex(/^\d{1,6}$/, 'must be a number')
       .default('3')
       .meta({ description: 'Version of the page. Default: 3' }),
     network,
@@ -95,12 +95,12 @@ export const exchangeDex = endpoint({
     lang: z
       .string()
       .max(35)
-      .refine(isLanguage, 'a language tag (BCP 47), such as `en` or `zh-Hant`')
+      .refine(isLanguage, 'must be a language tag (BCP 47), such as `en` or `zh-Hant`')
       .default('en')
       .meta({ description: 'Default: `en`' }),
     currency: z
       .string()
-      .regex(/^[A-Z]{3,5}$/, 'an upper-case currency code')
+      .regex(/^[A-Z]{3,5}$/, 'must be an upper-case currency code')
       .default('USD')
       .meta({ description: 'Default: `USD`' }),
     themeStyle: z.enum(['light', 'dark']).default('light').meta({ description: 'Default: `light`' }),

@@ -5,4 +5,7 @@ import { parseAccountAddress } from '../../account/account-address';
 export const accountAddress = z
   .string()
   .max(128)
-  .refine(text => parseAccountAddress(text) !== null, 'an address of TON, friendly or raw, or of Solana');
+  .refine(
+    text => parseAccountAddress(text) !== null,
+    'must be an address of TON, friendly or raw, or of Solana',
+  );

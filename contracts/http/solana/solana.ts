@@ -28,12 +28,12 @@ export function solanaOfPath({
 
 export const solanaAddress = z
   .string()
-  .refine(isSolanaAddress, 'a base58 address of 32 bytes')
+  .refine(isSolanaAddress, 'must be a base58 address of 32 bytes')
   .meta({ example: 'So11111111111111111111111111111111111111112' });
 
 export const solanaSignature = z
   .string()
-  .refine(isSolanaSignature, 'a base58 signature of 64 bytes')
+  .refine(isSolanaSignature, 'must be a base58 signature of 64 bytes')
   .meta({ description: 'Base58, 64 bytes' });
 
 export const solanaTransaction = enhancedTransaction.meta({ id: 'SolanaTransaction' });

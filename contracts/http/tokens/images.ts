@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Of an image: as in the URLs that the program has given. */
-export const imageDigest = z.string().regex(/^[0-9a-f]{32}$/, 'the digest in the URL that was given');
+export const imageDigest = z.string().regex(/^[0-9a-f]{32}$/, 'must be the digest in the URL that was given');
 
 /** Headers of the answers that are images of strangers. */
 export const IMAGE_RESPONSE_HEADERS = {

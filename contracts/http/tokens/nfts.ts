@@ -6,7 +6,7 @@ import { LOCAL } from '../local-accounts';
 const MAX_ITEMS = 100;
 
 /** Where a page ended: logical time and item. */
-const cursor = z.string().regex(/^\d{1,20}_-?\d{1,3}:[0-9a-f]{64}$/, 'the cursor of another page');
+const cursor = z.string().regex(/^\d{1,20}_-?\d{1,3}:[0-9a-f]{64}$/, 'must be the cursor of another page');
 
 const nftItem = z.object({
   /** The address. */

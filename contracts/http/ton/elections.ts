@@ -37,7 +37,7 @@ export const electionById = endpoint({
   params: params.extend({
     id: z
       .string()
-      .regex(/^\d{1,10}$/, 'the id of an election, Unix seconds')
+      .regex(/^\d{1,10}$/, 'must be the id of an election, Unix seconds')
       .meta({ description: 'One of the `elections` of `/net/{network}/elections/latest`' })
       .transform(Number),
   }),

@@ -7,7 +7,7 @@ import { networkOf, tonAccount } from '../../account/ton-account';
 export const tonAddress = z
   .string()
   .max(128)
-  .refine(text => parseTonAddress(text) !== null, 'a TON address, friendly or raw')
+  .refine(text => parseTonAddress(text) !== null, 'must be a TON address, friendly or raw')
   .meta({ example: 'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c' });
 
 export const tonNetwork = z.enum(TON_NETWORKS);
@@ -21,7 +21,7 @@ export const walletNetwork = z
  * A logical time: 64 bits as a decimal string. It has no example, with which pages fill in optional cursors: a read waits for a
  * transaction at its cursor, and no example exists on every chain.
  */
-export const logicalTime = z.string().regex(/^\d{1,20}$/, 'a logical time, decimal digits');
+export const logicalTime = z.string().regex(/^\d{1,20}$/, 'must be a logical time, decimal digits');
 
 const HEX_256 = /^[0-9a-fA-F]{64}$/;
 
@@ -29,7 +29,7 @@ const HEX_256 = /^[0-9a-fA-F]{64}$/;
 export const hash256 = z
   .string()
   .regex(/^(?:[0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=?|[A-Za-z0-9_-]{43}=?)$/, {
-    error: 'a hash of 32 bytes, hexadecimal or base64',
+    error: 'must be a hash of 32 bytes, hexadecimal or base64',
     abort: true,
   })
   .refine(text => HEX_256.test(text) || decodeAnyBase64(text) !== null, 'canonical base64');

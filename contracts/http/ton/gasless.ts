@@ -33,8 +33,8 @@ export const GASLESS = 'Gasless transfers';
 /** A bag of cells in hexadecimal. */
 export const gaslessBoc = z
   .string()
-  .max(2 * MAX_GASLESS_BYTES, { error: `at most ${MAX_GASLESS_BYTES} bytes`, abort: true })
-  .regex(/^(?:[0-9a-fA-F]{2})+$/, { error: 'a bag of cells in hexadecimal', abort: true })
+  .max(2 * MAX_GASLESS_BYTES, { error: `must have at most ${MAX_GASLESS_BYTES} bytes`, abort: true })
+  .regex(/^(?:[0-9a-fA-F]{2})+$/, { error: 'must be a bag of cells in hexadecimal', abort: true })
   .refine(
     text => rootOfSmallBag(Buffer.from(text, 'hex'), MAX_GASLESS_CELLS) !== null,
     `a bag of cells with one root, of at most ${MAX_GASLESS_CELLS} cells`,
@@ -42,7 +42,7 @@ export const gaslessBoc = z
 
 export const walletKey = z
   .string()
-  .regex(/^[0-9a-fA-F]{64}$/, 'an Ed25519 public key of 32 bytes, hexadecimal');
+  .regex(/^[0-9a-fA-F]{64}$/, 'must be an Ed25519 public key of 32 bytes, hexadecimal');
 
 /** Wallets send one. What lies beyond is refused as what cannot be estimated. */
 const MAX_MESSAGES = 4;

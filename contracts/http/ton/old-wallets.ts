@@ -13,7 +13,7 @@ export const oldBalances = endpoint({
   params: z.object({
     pubkey: z
       .string()
-      .regex(/^[0-9a-fA-F]{64}$/, 'a public key of 32 bytes, hexadecimal')
+      .regex(/^[0-9a-fA-F]{64}$/, 'must be a public key of 32 bytes, hexadecimal')
       .meta({ example: LOCAL.bobKey }),
   }),
   /** Default: mainnet. */

@@ -34,8 +34,8 @@ const root = '/rpc/{network}';
 const MAX_UINT32 = 2 ** 32 - 1;
 const uint32 = z
   .string()
-  .regex(/^(?:0|[1-9]\d{0,9})$/, { error: 'a whole number below 2^32', abort: true })
-  .refine(text => Number(text) <= MAX_UINT32, 'a whole number below 2^32')
+  .regex(/^(?:0|[1-9]\d{0,9})$/, { error: 'must be a whole number below 2^32', abort: true })
+  .refine(text => Number(text) <= MAX_UINT32, 'must be a whole number below 2^32')
   .meta({ example: '1' });
 const network = tonNetwork;
 const seqno = uint32;
@@ -49,13 +49,16 @@ const ofTransaction = {
 };
 
 /** Identifiers, with what FunC allows in them. */
-const method = z.string().regex(/^[\w.:$?!'~-]{1,128}$/, 'the name of a get method');
+const method = z.string().regex(/^[\w.:$?!'~-]{1,128}$/, 'must be the name of a get method');
 
 const MAX_IDS = 64;
 const ids = z
   .string()
   .max(1_024)
-  .regex(/^-?\d{1,10}(?:,-?\d{1,10})*$/, { error: 'numbers of parameters, separated by commas', abort: true })
+  .regex(/^-?\d{1,10}(?:,-?\d{1,10})*$/, {
+    error: 'must be numbers of parameters, separated by commas',
+    abort: true,
+  })
   .refine(text => text.split(',').length <= MAX_IDS, `at most ${MAX_IDS} parameters`)
   .refine(text => text.split(',').every(id => (Number(id) | 0) === Number(id)), 'numbers of 32 bits');
 
@@ -255,7 +258,7 @@ export const parsedTransactions = endpoint({
   query: z.object({
     count: z
       .string()
-      .regex(/^(?:[1-9]\d?|100)$/, 'a number from 1 to 100')
+      .regex(/^(?:[1-9]\d?|100)$/, 'must be a number from 1 to 100')
       .optional(),
   }),
   etag: true,

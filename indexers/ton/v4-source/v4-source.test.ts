@@ -104,6 +104,25 @@ test('the tip names its network itself, and a page of transactions is known by i
   expect(server.requests.filter(path => path === '/block/latest')).toHaveLength(4);
 });
 
+test('a server that is behind is passed over for one that is not; where all are, the newest tip counts', async () => {
+  const servers = [await serverDouble(), await serverDouble()];
+  const ages = new Map(servers.map(server => [server, 300]));
+  for (const [at, server] of servers.entries())
+    server.before = (request, response) => {
+      if (!request.url!.endsWith('/latest')) return false;
+      const now = Math.floor(Date.now() / 1_000) - ages.get(server)!;
+      response.end(JSON.stringify({ ...bodies(1)['/block/latest']!, last: { seqno: 7 - at }, now }));
+      return true;
+    };
+  expect(await sourceOf(...servers).tip(signal)).toBe(7);
+  ages.set(servers[1]!, 0);
+  const source = sourceOf(...servers);
+  expect(await source.tip(signal)).toBe(6);
+  const asked = servers[0]!.requests.length;
+  expect(await source.tip(signal)).toBe(6);
+  expect(servers[0]!.requests).toHaveLength(asked);
+});
+
 test('the server of another network among several is skipped, and named when all are asked', async () => {
   const [wrong, right] = [await serverDouble(), await serverDouble()];
   wrong.network = 2;

@@ -1,13 +1,14 @@
 import { Buffer } from 'node:buffer';
 import { Address, Cell } from '@ton/core';
 import { z } from 'zod';
+import { isBehind } from '../../../contracts/chain/ton-block-age';
 import type { VerifiedSources } from '../../../contracts/network/network-identity';
 import { firstRoots } from './first-roots';
 import { createHttpClient, type HttpClientOptions } from './http-client';
 import { SourceError, type MasterBlock, type TonSource } from '../source';
 import { subscribeToBlocks } from './block-notifications';
 
-const Latest = z.object({ last: z.object({ seqno: z.number() }) });
+const Latest = z.object({ last: z.object({ seqno: z.number() }), now: z.number().optional() });
 
 const Shard = z.object({
   workchain: z.number(),
@@ -54,10 +55,23 @@ function masterBlock(seqno: number | null, json: unknown): MasterBlock | null {
 export function createV4Source(options: HttpClientOptions): TonSource & VerifiedSources {
   const http = createHttpClient(options);
   const blocks = subscribeToBlocks(options.endpoints, http.onConnected);
+
+  /** Reads the newest block of the endpoint in use; one that is behind fails, so that the next is used, unless all of them are. */
+  function newest(): (json: unknown) => number {
+    const behind: number[] = [];
+    return json => {
+      const { last, now } = Latest.parse(json);
+      if (now === undefined || !isBehind({ now }, new Date())) return last.seqno;
+      behind.push(last.seqno);
+      if (behind.length < options.endpoints.length) throw new Error('the newest block is minutes old');
+      return Math.max(...behind);
+    };
+  }
+
   return {
     verifySources: http.verifySources,
     unreadableSources: http.unreadableSources,
-    tip: signal => http.get('/block/latest', json => Latest.parse(json).last.seqno, signal, 'answer'),
+    tip: signal => http.get('/block/latest', newest(), signal, 'answer'),
     block: (seqno, signal) => http.get(`/block/${seqno}`, json => masterBlock(seqno, json), signal),
     last: (account, seqno, signal) =>
       http.get(`/block/${seqno}/${friendly(account)}/lite`, json => Account.parse(json).account.last, signal),

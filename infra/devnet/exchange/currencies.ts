@@ -113,8 +113,8 @@ const CURRENCIES: readonly Currency[] = [
     enabledTo: false,
     fixRateEnabled: false,
   }),
-  coin('TON', 'Toncoin', TON, 9, '3.1275', 10_000_000n),
-  coin('SOL', 'Solana', SOLANA, 9, '187.33', 1_000_000n),
+  coin('TON', 'Toncoin', TON, 9, '3.0125', 10_000_000n),
+  coin('SOL', 'Solana', SOLANA, 9, '150.75', 1_000_000n),
   token(
     'usdt20',
     'USDT',

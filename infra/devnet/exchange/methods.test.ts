@@ -58,8 +58,8 @@ describe('currencies and pairs', () => {
 
 describe('estimates', () => {
   const limits = {
-    max: { from: '2.57068', to: '79416.439932946' },
-    min: { from: '0.000155', to: '4.788440485' },
+    max: { from: '2.57068', to: '82448.104859846' },
+    min: { from: '0.000155', to: '4.971235723' },
   };
 
   it.each([

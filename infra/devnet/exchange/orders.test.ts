@@ -27,18 +27,18 @@ it('an order goes from an estimate to its payout', async () => {
     from: 'btc',
     to: 'ton',
     amountFrom: '0.01',
-    // 0.01 × 97250.5 / 3.1275, rounded down, and 0.65 percent of it, rounded up.
-    visibleAmount: '310.952837729',
-    fee: '2.021193446',
-    amountTo: '308.931644283',
+    // 0.01 × 97250.5 / 3.0125, rounded down, and 0.65 percent of it, rounded up.
+    visibleAmount: '322.823236514',
+    fee: '2.098351038',
+    amountTo: '320.724885476',
     networkFee: '0.010000000',
-    rate: '31095.28377298161470823341',
+    rate: '32282.32365145228215767634',
     min: '0.000155',
     minFrom: '0.000155',
-    minTo: '4.788440485',
+    minTo: '4.971235723',
     max: '2.57068',
     maxFrom: '2.57068',
-    maxTo: '79416.439932946',
+    maxTo: '82448.104859846',
   });
 
   const created = await stepped.result('createTransaction', { ...ORDER, refundAddress: 'anything' });
@@ -89,8 +89,8 @@ it('an order goes from an estimate to its payout', async () => {
   expect(await read()).toMatchObject({
     status: 'finished',
     amountFrom: '0.01',
-    amountTo: '308.921644283',
-    totalFee: '2.021193446',
+    amountTo: '320.714885476',
+    totalFee: '2.098351038',
     apiExtraFee: '0.40',
     changellyFee: '0.25',
     moneySent: (START + 300_000) * 1_000,

@@ -22,8 +22,7 @@ export interface TonDevnetOptions extends Pick<NodeOptions, 'network' | 'dataDir
 /** A local TON network: real contracts on the real virtual machine, one node, coins without value. */
 export interface TonDevnet {
   /**
-   * Base URL of the HTTP API v4, for `TonClient4`. Beside it are `POST /faucet {address, amount}`, and, with the Merkle proof that its
-   * block has it, `GET /account/{address}/tx/{lt}/{hash}/proof` of a transaction.
+   * Base URL of the HTTP API v4, for `TonClient4`. Beside it are `POST /faucet {address, amount}`, and blocks under `/v2/liteserver`.
    */
   readonly url: string;
   /**

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Cell } from '@ton/core';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
@@ -11,7 +12,7 @@ import { COMPRESSED, HttpError, ResponseTooLarge, responseText } from '../../../
 import { createFailover } from '../failover';
 
 export interface LiteserverApiOptions {
-  /** Of the host: it answers under `/v2/liteserver`. Redirects are not followed. */
+  /** It answers under `/v2/liteserver` after it: neither a query nor a fragment. Redirects are not followed. */
   readonly url: string;
   readonly key: string | undefined;
   /** For one request; default 10,000. */
@@ -33,13 +34,17 @@ const hash = z
   .string()
   .regex(/^[0-9a-fA-F]{64}$/, 'a hash in hex')
   .toLowerCase();
+/**
+ * Digits in either case, those of a shard with or without leading zeros. The first versions of opentonapi are refused: their
+ * hashes are JSON texts that are written in hex once more, and their shards are numbers, which readers of JSON round.
+ */
 const blockRaw = z
   .object({
     workchain: z.int(),
     shard: z
       .string()
-      .regex(/^[0-9a-fA-F]{16}$/, '16 hex digits')
-      .toLowerCase(),
+      .regex(/^[0-9a-fA-F]{1,16}$/, 'up to 16 hex digits')
+      .transform(digits => digits.toLowerCase().padStart(16, '0')),
     seqno: z.int().min(0),
     root_hash: hash,
     file_hash: hash,
@@ -137,8 +142,11 @@ const idText = ({ workchain, shard, seqno, rootHash, fileHash }: TonBlockId): st
 const nameOf = ({ workchain, shard, seqno }: TonBlockId): string => `(${workchain},${shard},${seqno})`;
 
 /** @throws for other cells than those of the block */
-function cellOf({ rootHash }: TonBlockId, hex: string): Cell {
+function cellOf({ rootHash, fileHash }: TonBlockId, hex: string): Cell {
   const boc = Buffer.from(hex, 'hex');
+  // Before they are read, which takes the longer the more they are.
+  if (createHash('sha256').update(boc).digest('hex') !== fileHash)
+    throw new Error('the bytes are not those of the block');
   if (cellCount(boc) > MAX_CELLS) throw new Error('more cells than a block has');
   const [cell, ...others] = Cell.fromBoc(boc);
   if (!cell || others.length > 0) throw new Error('not one cell');

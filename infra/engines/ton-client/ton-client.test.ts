@@ -33,7 +33,14 @@ describeTonClient('the HTTP API v4', open);
 const ADDRESS = `0:${'11'.repeat(32)}`;
 const WALLET = Address.parse(`0:${'22'.repeat(32)}`);
 const block = { workchain: -1, shard: '-9223372036854775808', seqno: 7, fileHash: '', rootHash: '' };
-const latest = { last: block, init: { fileHash: '', rootHash: '' }, stateRootHash: '', now: 1 };
+const latest = {
+  last: block,
+  init: { fileHash: '', rootHash: '' },
+  stateRootHash: '',
+  now: Math.floor(Date.now() / 1_000),
+};
+const stuckAt = (seqno: number) =>
+  JSON.stringify({ ...latest, last: { ...block, seqno }, now: latest.now - 300 });
 const run = {
   exitCode: 0,
   result: [],
@@ -90,6 +97,34 @@ test('a server that fails is skipped, and the one that answered stays in use', a
   await client.getLastBlock();
   expect(bad.calls).toHaveLength(1);
   expect(good.calls).toHaveLength(2);
+});
+
+test('a server that is behind is passed over for one that is not, by all calls, and is a line of the log', async () => {
+  const [stuck, good] = [await serverDouble(), await serverDouble()];
+  stuck.state.body = stuckAt(5);
+  const lines: string[] = [];
+  const client = createTonClient({
+    urls: [stuck.url, good.url],
+    signal: stop.signal,
+    logger: pino({ level: 'info' }, { write: line => void lines.push(line) }),
+  });
+  const found = await Promise.all([client.getLastBlock(), client.getLastBlock()]);
+  expect(found.map(({ seqno }) => seqno)).toEqual([7, 7]);
+  const asked = stuck.calls.length;
+  await client.getLastBlock();
+  await client.runMethod(7, ADDRESS, 'get_jetton_data');
+  expect(stuck.calls).toHaveLength(asked);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain('minutes old');
+});
+
+test('where all servers are behind, or do not answer, the newest block of those that do is the last', async () => {
+  const [one, other, bad] = [await serverDouble(), await serverDouble(), await serverDouble()];
+  one.state.body = stuckAt(5);
+  other.state.body = stuckAt(6);
+  bad.state.status = 500;
+  expect(await open([one.url, other.url]).getLastBlock()).toMatchObject({ seqno: 6 });
+  expect(await open([one.url, bad.url]).getLastBlock()).toMatchObject({ seqno: 5 });
 });
 
 test('when no server answers, the call fails after a bounded number of attempts', async () => {

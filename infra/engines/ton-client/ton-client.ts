@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { atMost } from '../../../contracts/engine/cache-bounds';
 import type { NetworkIdentity, VerifiedSources } from '../../../contracts/network/network-identity';
+import { isBehind } from '../../../contracts/chain/ton-block-age';
 import { isSmallTree } from '../../../contracts/chain/ton-cells';
 import {
   GetMethodFailed,
@@ -16,7 +17,7 @@ import { createSourceVerifier, unreadable, UNVERIFIED } from '../../../contracts
 import { COMPRESSED, HttpError, ResponseTooLarge, retryAfterMs } from '../../../indexers/http-response';
 import { createOutageLog } from '../../../indexers/outage-log';
 import { zerostateOf } from '../../../indexers/ton/v4-source/zerostate';
-import { createFailover } from '../failover';
+import { createFailover, type Failover } from '../failover';
 import { createForkDetector } from './fork-detector';
 import { withoutTrailingSlashes } from '../../../contracts/url/trailing-slashes';
 
@@ -51,6 +52,10 @@ const isRefusal = (error: unknown): boolean =>
 class UnreadableStack extends Error {}
 
 class NoSuchBlock extends Error {}
+
+class ServerBehind extends Error {
+  override readonly message = 'its newest block is minutes old, and that of another server is not';
+}
 
 /** Of an account that anybody may name: servers answer 500 to what they cannot find, run or send, such as a stack with a continuation. */
 class AccountUnanswered extends HttpError {}
@@ -93,11 +98,14 @@ export function createTonClient(options: TonClientOptions): TonClient & Verified
     (await cache.fetch([forks.count, ...key].join('/'), { context: read })) as T;
 
   const getLastBlock: TonClient['getLastBlock'] = async () => {
-    // The response names the identity.
-    const { last, now } = await failover.run(async ({ api, verifier }) => {
-      const latest = await withoutRequests(api.getLastBlock());
-      if (identity) await verifier.check(zerostateOf(latest));
-      return latest;
+    const { last, now } = await newestBlock(servers, failover, {
+      async read({ api, verifier }) {
+        const latest = await withoutRequests(api.getLastBlock());
+        // The response names the identity.
+        if (identity) await verifier.check(zerostateOf(latest));
+        return latest;
+      },
+      onBehind: ({ url }) => outages.failed(redactedUrl(url), new ServerBehind()),
     });
     await forks.look(last);
     return { seqno: last.seqno, now };
@@ -170,6 +178,41 @@ export function createTonClient(options: TonClientOptions): TonClient & Verified
   };
 }
 
+type LatestBlock = Awaited<ReturnType<TonClient4['getLastBlock']>>;
+
+interface LatestReads {
+  read(server: Server): Promise<LatestBlock>;
+  /** Called with each server that is behind where another one is not. */
+  onBehind(server: Server): void;
+}
+
+/** Of the server in use; one that is behind is passed over where another one is not, and all calls go there from then on. */
+async function newestBlock(
+  servers: readonly Server[],
+  { run, passOver }: Pick<Failover<Server>, 'run' | 'passOver'>,
+  { read, onBehind }: LatestReads,
+): Promise<LatestBlock> {
+  const behind: { readonly server: Server; readonly latest: LatestBlock }[] = [];
+  while (behind.length < servers.length) {
+    const found = await run(async server => ({ server, latest: await read(server) })).catch(
+      (error: unknown) => {
+        if (behind.length === 0) throw error;
+        return null;
+      },
+    );
+    if (!found) break;
+    if (!isBehind(found.latest, new Date())) {
+      for (const { server } of behind) onBehind(server);
+      return found.latest;
+    }
+    behind.push(found);
+    passOver(found.server);
+  }
+  return behind
+    .map(({ latest }) => latest)
+    .reduce((best, each) => (each.last.seqno > best.last.seqno ? each : best));
+}
+
 /** What is asked of an account. @throws AccountUnanswered */
 function ofAccount<T>(call: Promise<T>): Promise<T> {
   return withoutRequests(call).catch((error: unknown) => {
@@ -224,6 +267,8 @@ function withTextAmounts(json: string): string {
     currencies.replace(/:\s*(\d+)(?=\s*[,}])/g, ':"$1"'),
   );
 }
+
+type Server = ReturnType<typeof openServer>;
 
 function openServer(url: string, timeout: number, identity: NetworkIdentity | undefined) {
   const api = new TonClient4({ endpoint: url, timeout, requestInterceptor: compressed });

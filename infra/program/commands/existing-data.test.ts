@@ -28,6 +28,11 @@ describe('on servers, without a data folder', () => {
   });
 });
 
+it('a file is not said to be a folder', () => {
+  const check = () => assertExistingData(readConfig({ DATA_DIR: __filename }), {});
+  expect(check).toThrow(`${JSON.stringify(__filename)}: it is not a folder. Set DATA_DIR`);
+});
+
 it('a folder that was emptied is said to be so, not to be new', () => {
   const DATA_DIR = temporaryFolder();
   const check = () => assertExistingData(readConfig({ DATA_DIR }), {});

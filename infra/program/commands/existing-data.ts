@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CannotOpen } from '../../config/cannot-open';
@@ -33,8 +33,14 @@ export function assertEmbeddedData({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): void
 function unusedFolder(DATA_DIR: string): CannotOpen {
   const advice = existsSync(join(DATA_DIR, LOCK_FILE))
     ? 'it has no data, as after `tidemark reset`. The next start begins a new ledger there'
-    : `${existsSync(DATA_DIR) ? 'no program has ever run there' : 'there is no such folder'}. Set DATA_DIR to the data folder of the program, which its first start creates`;
+    : `${faultOf(DATA_DIR)}. Set DATA_DIR to the data folder of the program, which its first start creates`;
   return new CannotOpen('DATA_DIR', `${JSON.stringify(DATA_DIR)}: ${advice}`);
+}
+
+function faultOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return 'there is no such folder';
+  return found.isDirectory() ? 'no program has ever run there' : 'it is not a folder';
 }
 
 const KEYS = 'keys';

@@ -43,7 +43,7 @@ const settings = {
   EXCHANGE_DEX_URL: pageUrl.default('https://dedust.io/'),
   EXCHANGE_DEX_SOURCE: z
     .string()
-    .regex(/^[\w.-]{1,64}$/, 'letters, digits, `_`, `.` and `-`, at most 64')
+    .regex(/^[\w.-]{1,64}$/, 'must be at most 64 letters, digits, `_`, `.` and `-`')
     .default('tidemark'),
 };
 

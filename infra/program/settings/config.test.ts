@@ -183,7 +183,9 @@ describe('settings', () => {
       ['mongo://admin:change/it@db', 'mongo://[redacted]@db'],
       ['mongodb//db/?key=changeit', 'mongodb…'],
     ])
-      expect(() => readConfig({ MONGODB_URL: value })).toThrow(`MONGODB_URL="${shown}": a connection`);
+      expect(() => readConfig({ MONGODB_URL: value })).toThrow(
+        `MONGODB_URL="${shown}": must be a connection`,
+      );
     expect(() => readConfig({ TON_RPC_URL_MAINNET: 'ftp://node.example/v4/changeit' })).toThrow(
       '"ftp://node.example…"',
     );
@@ -257,7 +259,7 @@ describe('the event store, in an environment that its server shares', () => {
 
   it('is checked under both', () => {
     expect(() => readConfig({ EVENT_STORE_URL: 'http://admin:s3cret@db' })).toThrow(
-      /EVENTSTORE_URL="http:\/\/\[redacted\]@db": a connection string/,
+      /EVENTSTORE_URL="http:\/\/\[redacted\]@db": must be a connection string/,
     );
   });
 });

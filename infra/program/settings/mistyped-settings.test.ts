@@ -17,6 +17,9 @@ it.each([
   ['MONGO_URL', 'MONGODB_URL'],
   ['PROT', 'PORT'],
   ['HSOT', 'HOST'],
+  ['PORTT', 'PORT'],
+  ['PPORT', 'PORT'],
+  ['HOOST', 'HOST'],
 ])('names %s, which looks like %s', (name, meant) => {
   expect(faultsOf(name)).toEqual([`${name} is not a setting: did you mean ${meant}?`]);
   expect(() => readConfig({ [name]: 'x' })).toThrow(`${name} is not a setting: did you mean ${meant}?`);
@@ -53,6 +56,7 @@ it.each([
   'JAVA_HOME',
   'POST',
   'HOSTS',
+  'SPORT',
   'TIDEMARK_NOTE',
   'DATABASE_URL',
   'HTTP_PROXY',

@@ -1,6 +1,6 @@
 import type { FeatureSet } from '../feature';
 
-/** Names that are shorter are those of other programs as often as mistyped ones, unless characters are swapped. */
+/** Names that are shorter are those of other programs as often as mistyped ones, unless characters are swapped or doubled. */
 const MIN_LENGTH = 7;
 const MAX_EDITS = 2;
 
@@ -96,12 +96,18 @@ function alike(prefix: string, known: readonly string[]): string {
 
 /** The beginning of it, as `TON_RPC_URL`, or it with a few letters wrong. */
 const looksLike = (name: string, known: string): boolean =>
-  name.length < MIN_LENGTH ? isSwapped(name, known) : isLong(name, known);
+  isSwapped(name, known) || isDoubled(name, known) || (name.length >= MIN_LENGTH && isLong(name, known));
 
 /** Two neighbouring characters are swapped, as in `PROT`. */
 function isSwapped(a: string, b: string): boolean {
   const at = [...a].findIndex((character, i) => character !== b[i]);
   return at >= 0 && `${a.slice(0, at)}${a[at + 1]}${a[at]}${a.slice(at + 2)}` === b;
+}
+
+/** A character is there twice in a row, as in `PORTT`. */
+function isDoubled(name: string, known: string): boolean {
+  const at = [...name].findIndex((character, i) => character !== known[i]);
+  return at > 0 && name[at] === name[at - 1] && `${name.slice(0, at)}${name.slice(at + 1)}` === known;
 }
 
 const isLong = (name: string, known: string): boolean =>

@@ -14,10 +14,10 @@ const NATIVE_DECIMALS = 9;
 const tonAddress = z.string().transform((text, context) => {
   const parsed = parseTonAddress(text);
   if (parsed) return parsed.raw;
-  context.addIssue({ code: 'custom', message: 'a TON address' });
+  context.addIssue({ code: 'custom', message: 'must be a TON address' });
   return z.NEVER;
 });
-const solanaAddress = z.string().refine(isSolanaAddress, 'a Solana address');
+const solanaAddress = z.string().refine(isSolanaAddress, 'must be a Solana address');
 
 const common = {
   /** The instance's currency. One unit of the asset pays one unit of it. */

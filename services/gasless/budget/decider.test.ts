@@ -42,6 +42,15 @@ it('so much is reserved in a minute, and not a nanoton more', () => {
   expect(after(reserve(0, 10n), reserve(60, 10n))!.inDay).toBe('20');
 });
 
+it('requests of processes whose clocks differ share a minute and a day, at the turn too', () => {
+  const minute = after(reserve(60, 6n), reserve(59, 4n, 'of a clock that is behind'));
+  expect(minute!.inMinute).toBe('10');
+  expect(decide(minute, reserve(61, 1n))).toMatchObject(exhausted);
+  const midnight = 12 * 3_600;
+  const day = [0, 60, 59, 120].map((seconds, at) => reserve(midnight - 60 + seconds, 5n, `of ${at}`));
+  expect(after(...day)!.inDay).toBe('15');
+});
+
 it('a request that several processes were posted is reserved for once', () => {
   const once = after(reserve(0, 6n, 'b'));
   expect(decide(once, reserve(1, 6n, 'b'))).toEqual([]);

@@ -95,13 +95,17 @@ function retractBounce(before: State | null, command: BudgetCommand): readonly G
 
 const waitMs = (bounces: number): number => COOLDOWN_MS * 2 ** Math.min(bounces - 1, MAX_DOUBLINGS);
 
-/** With what was reserved in this minute and day alone. A day without a bounce forgets those before. */
+/**
+ * With what was reserved in this minute and day alone. A minute that has begun by the clock of one process has begun for all, or
+ * those that still are in the last one would have each other's reservations forgotten. A day without a bounce forgets those before.
+ */
 function currentState(
   before: State | null,
   { network, subject, bodyHash, metadata }: BudgetCommand,
 ): State & { readonly bounced: string[] } {
   const { now } = metadata;
-  const [minute, day] = [beginningOf(MINUTE_MS, now), beginningOf(DAY_MS, now)];
+  const minute = later(before?.minute, beginningOf(MINUTE_MS, now));
+  const day = later(before?.day, beginningOf(DAY_MS, now));
   const isForgotten = !before?.cooldownUntil || Date.parse(now) >= Date.parse(before.cooldownUntil) + DAY_MS;
   return {
     network,
@@ -124,11 +128,16 @@ export function reservedAt(
   now: string,
 ): { readonly inMinute: bigint; readonly inDay: bigint } {
   const isOf = (beginning: string | undefined, periodMs: number): boolean =>
-    beginning === beginningOf(periodMs, now);
+    beginning !== undefined && beginning >= beginningOf(periodMs, now);
   return {
     inMinute: isOf(state?.minute, MINUTE_MS) ? BigInt(state!.inMinute) : 0n,
     inDay: isOf(state?.day, DAY_MS) ? BigInt(state!.inDay) : 0n,
   };
+}
+
+/** Of two instants as `beginningOf` writes them. */
+function later(one: string | undefined, other: string): string {
+  return one !== undefined && one > other ? one : other;
 }
 
 function beginningOf(periodMs: number, now: string): string {

@@ -67,6 +67,15 @@ function emulationWith(
 it('is what the wallet has used, and what the relayer has less', () =>
   expect(costOf(emulationWith(), TRANSFER)).toEqual({ used: 110n, loss: 90n }));
 
+it('what comes back from the jetton counts, and what somebody else would send to the relayer does not', () => {
+  const excess = transaction({ account: 'relay', parent: 4, message: message({ value: 30n }) });
+  const receiver = transaction({ account: 'receiver', parent: 4 });
+  const given = transaction({ account: 'relay', parent: 7, message: message({ value: 40n }) });
+  const emulation = emulationWith();
+  const transactions = [...emulation.transactions, excess, receiver, given];
+  expect(costOf({ ...emulation, transactions }, TRANSFER)).toEqual({ used: 110n, loss: 130n });
+});
+
 const WALLET = TRANSACTIONS[1]!;
 
 describe('has none, since something would not arrive:', () => {

@@ -21,7 +21,7 @@ export interface RelayedTransfer {
 export interface RelayCost {
   /** What of the attached coins the wallet used; the rest stays there. */
   readonly used: bigint;
-  /** By which the relayer's balance would be smaller in the end. */
+  /** By which the relayer's balance would be smaller in the end, without what others than the jetton would send it. */
   readonly loss: bigint;
 }
 
@@ -42,7 +42,25 @@ export function costOf(emulation: Emulation, transfer: RelayedTransfer): RelayCo
   const expected = transfer.commission + (isToRelay ? transfer.amount : 0n);
   if (jettons.after - jettons.before !== expected) return null;
   const { before, after } = emulation.balanceOf(transfer.relay);
-  return { used: request.message.value - request.received!, loss: before - after };
+  const given = givenByOthers(transactions, transfers, transfer.relay);
+  return { used: request.message.value - request.received!, loss: before - after + given };
+}
+
+/**
+ * Nanotons that the relayer would get from somebody else than the jetton wallets of the two transfers. The receiver of the jettons may
+ * be a contract that sends coins in an emulation and, when it comes to it, does not: they pay for nothing.
+ */
+function givenByOthers(
+  transactions: readonly EmulatedTransaction[],
+  transfers: readonly EmulatedTransaction[],
+  relay: string,
+): bigint {
+  const ofJetton = new Set([...transfers, ...transfers.flatMap(sent => arrivalsOf(transactions, sent))]);
+  return transactions
+    .filter(
+      ({ account, parent }) => account === relay && parent !== null && !ofJetton.has(transactions[parent]!),
+    )
+    .reduce((sum, { message }) => sum + message.value, 0n);
 }
 
 const childrenOf = (transactions: readonly EmulatedTransaction[], index: number): EmulatedTransaction[] =>
@@ -69,8 +87,14 @@ function isCarriedOut(
 
 /** The jetton wallet of the sender has sent the jettons, and that of the receiver has taken them. */
 function isTransferDone(transactions: readonly EmulatedTransaction[], sent: EmulatedTransaction): boolean {
-  const arrivals = childrenOf(transactions, transactions.indexOf(sent)).filter(
-    ({ message }) => message.op === JETTON_OP.internalTransfer,
-  );
+  const arrivals = arrivalsOf(transactions, sent);
   return sent.succeeded && arrivals.length === 1 && arrivals[0]!.exitCode === 0;
 }
+
+const arrivalsOf = (
+  transactions: readonly EmulatedTransaction[],
+  sent: EmulatedTransaction,
+): EmulatedTransaction[] =>
+  childrenOf(transactions, transactions.indexOf(sent)).filter(
+    ({ message }) => message.op === JETTON_OP.internalTransfer,
+  );

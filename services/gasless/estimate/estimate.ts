@@ -1,9 +1,9 @@
+import { isBehind } from '../../../contracts/chain/ton-block-age';
 import { gaslessQuoteStream } from '../../../contracts/events/gasless-quote';
 import { gaslessSendStream } from '../../../contracts/events/gasless-send';
 import type { TonNetwork } from '../../../contracts/network/network';
 import { load } from '../../commands/load';
 import { newStream } from '../../commands/stream-kind';
-import { isBehind } from '../chain-time';
 import { refusal, unsupported, type GaslessDeps, type GaslessRefusal } from '../deps';
 import { codeFault } from '../jettons/code-fault';
 import { payableJetton } from '../jettons/list';

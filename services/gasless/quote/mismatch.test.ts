@@ -153,6 +153,19 @@ describe('is refused', () => {
     ).toBe('other_messages'),
   );
 
+  it('either message with a state that was not quoted', () => {
+    const withState = (cell: Cell) => {
+      const { message, mode } = signed(cell);
+      return { mode, message: { ...message!, init: Cell.EMPTY } };
+    };
+    const [target, commission] = [cellOf({}), COMMISSION_CELL];
+    for (const messages of [
+      [withState(target), signed(commission)],
+      [signed(target), withState(commission)],
+    ])
+      expect(mismatchOf(quoteOf(), messages, BALANCE)).toBe('other_messages');
+  });
+
   it('a message that is no transfer of jettons', () => {
     const coins = messageOf(OTHER, 1n, true, Cell.EMPTY);
     expect(mismatchOf(quoteOf(), [signed(coins), signed(COMMISSION_CELL)], BALANCE)).toBe('other_messages');

@@ -100,6 +100,44 @@ it('what one worker sends on is not taken for expired by another, which is a blo
   expect(await step()).toBe('relayed');
 });
 
+it('of two workers that sign at the same time only the one whose message is recorded sends it', async () => {
+  let isFirst = true;
+  const later = {
+    async *readStream(...asked: Parameters<InMemoryEventStore['readStream']>) {
+      const isOfRequest = asked[0] === gaslessSendStream(ref);
+      if (isOfRequest && isFirst) {
+        isFirst = false;
+        await workOn(relayerAt(VALID_UNTIL - 100));
+      }
+      yield* store.readStream(...asked);
+    },
+  };
+  await workOn(relayerAt(VALID_UNTIL - 99), later);
+  expect(sent).toHaveLength(1);
+});
+
+it('until a block after its expiry does not have a message, it is sent again, and no other is signed', async () => {
+  const open = relayerAt(VALID_UNTIL - 200);
+  await workOn(open, store, VALID_UNTIL - 200);
+  // It is valid for two minutes, and looked for a minute longer.
+  const expired = relayerAt(VALID_UNTIL - 200 + 181);
+  await workOn(expired);
+  expect(sent).toHaveLength(2);
+  expect(sent[1]).toEqual(sent[0]);
+  const client = { ...expired.client, getBlockAt: async () => VALID_UNTIL - 200 + 180 };
+  await workOn({ ...expired, client });
+  expect(sent).toHaveLength(3);
+  expect(sent[2]).not.toEqual(sent[0]);
+});
+
+it('what would leave less than the minimum in the relay wallet waits for coins', async () => {
+  const relayer = relayerAt(VALID_UNTIL - 100);
+  await workOn({ ...relayer, minBalance: toNano(10) - 2n });
+  expect([await step(), sent]).toEqual(['accepted', []]);
+  await workOn({ ...relayer, minBalance: toNano(10) - 3n });
+  expect(sent).toHaveLength(1);
+});
+
 it('what is about to expire is not sent on, and has expired once no wallet carries it out any more', async () => {
   expect(await workOn(relayerAt(VALID_UNTIL - 9))).toEqual([]);
   expect(await step()).toBe('accepted');

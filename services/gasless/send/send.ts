@@ -1,10 +1,11 @@
+import { isBehind } from '../../../contracts/chain/ton-block-age';
 import { gaslessBudgetStream } from '../../../contracts/events/gasless-budget';
 import { gaslessQuoteStream, type GaslessQuoted } from '../../../contracts/events/gasless-quote';
 import { gaslessSendStream } from '../../../contracts/events/gasless-send';
 import type { TonNetwork } from '../../../contracts/network/network';
 import { load } from '../../commands/load';
 import { gaslessBudgetKind } from '../budget/decider';
-import { chainTime, isBehind } from '../chain-time';
+import { chainTime } from '../chain-time';
 import {
   isRefusal,
   refusal,
@@ -247,7 +248,8 @@ interface Reservation {
 
 /**
  * Of everybody, of the wallet and of where the call comes from. What is reserved stays so, whatever happens then. In a minute no more
- * is than the relay wallet can pay, since what was accepted a moment ago is not taken from its balance yet.
+ * is than the relay wallet can pay, since what was accepted a moment ago is not taken from its balance yet. What was accepted in the
+ * minutes before, and is in no block yet, comes on top: it waits for coins, since no message is signed for more than there is.
  */
 async function reserve(
   { handle }: GaslessDeps,

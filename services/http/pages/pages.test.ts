@@ -77,7 +77,8 @@ describe('the page of a problem', () => {
     const { text } = await request(app).get('/problems/fee_exists').expect(200);
     expect(text).not.toContain('Retry-After');
     // It is the result of one fee of many, never the answer to all.
-    expect(text).toContain('No operation answers with it as a whole');
+    expect(text).toMatch(/it is the result of one fee of\s+<code>POST \/api\/fees<\/code>/);
+    expect(text).not.toContain('does not exist');
   });
 
   it('is found in a list by status, and by code within one', async () => {
@@ -108,6 +109,34 @@ describe('the page of a problem', () => {
       expect((await request(app).get(sheet!).expect(200)).headers['content-type']).toMatch(/^text\/css/);
     },
   );
+});
+
+describe('a path that does not exist', () => {
+  const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+  it('is a page in a browser, with the code of the problem', async () => {
+    const { headers, text } = await request(app).get('/nonsense').set('Accept', BROWSER).expect(404);
+    expect(headers['content-type']).toMatch(/^text\/html/);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers.vary).toMatch(/\bAccept\b/);
+    expect(text).toContain('This path does not exist.');
+    expect(text).toContain('href="/problems/not_found"');
+    expect(text).toContain(headers['x-request-id']);
+  });
+
+  it.each(['*/*', 'application/json', 'application/json, text/html', 'text/html;q=0.5, */*', 'image/png'])(
+    'is a problem document for those who accept %s',
+    async accept => {
+      const { headers, body } = await request(app).get('/nonsense').set('Accept', accept).expect(404);
+      expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+      expect(body).toMatchObject({ code: 'not_found' });
+    },
+  );
+
+  it('is one where an operation is concerned, also in a browser', async () => {
+    const { body } = await request(app).get('/limited?n=x').set('Accept', BROWSER).expect(400);
+    expect(body).toMatchObject({ code: 'invalid_request' });
+  });
 });
 
 it('of the package of the documentation only what its page loads is served', async () => {

@@ -1,6 +1,7 @@
-import { Router } from 'express';
+import { Router, type Response } from 'express';
 import { ERROR_EXPLANATIONS } from '../../../contracts/problem/error-explanations';
 import { ERRORS, type ErrorCode } from '../../../contracts/problem/errors';
+import type { ProblemDocument } from '../../../contracts/problem/problem';
 import { errorsOf, type Endpoint } from '../../../contracts/http/endpoint';
 import { operationIdOf } from '../openapi/names';
 import { html, type Html } from './html';
@@ -17,6 +18,22 @@ export function problemPages(endpoints: readonly Endpoint[]): Router {
     sendPage(response, `${ERRORS[code].title} · Tidemark`, explanation(code, endpoints));
   });
   return router;
+}
+
+/** What a person sees in a browser of a problem document. */
+export function sendProblemPage(response: Response, document: ProblemDocument): void {
+  const { title, status, detail, code, requestId } = document;
+  sendPage(
+    response,
+    `${title} · Tidemark`,
+    html`<p class="muted"><a href="/">Tidemark</a></p>
+      <h1>${title}</h1>
+      <p>${detail}</p>
+      <p class="muted">
+        Status ${status}, code <a href="/problems/${code}"><code>${code}</code></a
+        >, request <code>${requestId}</code>
+      </p>`,
+  );
 }
 
 /** By status, and by code within one. */
@@ -72,19 +89,32 @@ function explanation(code: ErrorCode, endpoints: readonly Endpoint[]): Html {
         : html``
     }
     <h2>Where it occurs</h2>
-    ${occurrences(answering, endpoints)}
+    ${occurrences(answering, endpoints, ELSEWHERE[code] ?? IN_OTHERS)}
     <p class="muted">
       A problem document has <code>detail</code>, and <code>requestId</code>, which is also in the log. A 400
       names each field at fault in <code>errors</code>, by a JSON pointer.
     </p>`;
 }
 
-function occurrences(answering: readonly Endpoint[], endpoints: readonly Endpoint[]): Html {
-  if (answering.length === 0)
-    return html`<p>
-      No operation answers with it as a whole: it is the result of one part of a request, of a command of
-      <code>tidemark</code>, or of a path or method that does not exist.
-    </p>`;
+const OF_A_FEE = html`No operation answers with it as a whole: it is the result of one fee of
+  <code>POST /api/fees</code>, or of one line of <code>tidemark fees import</code>.`;
+
+/** Of codes that no operation declares. */
+const ELSEWHERE: Partial<Record<ErrorCode, Html>> = {
+  not_found: html`Where a path does not exist.`,
+  method_not_allowed: html`Where a path exists, and the method does not.`,
+  headers_too_large: html`Any request may be answered with it.`,
+  fee_exists: OF_A_FEE,
+  fee_not_pending: OF_A_FEE,
+  fee_not_collected: OF_A_FEE,
+};
+
+/** Of the others. */
+const IN_OTHERS = html`No operation answers with it: it is the result of a command of <code>tidemark</code>,
+  or the reason for another answer.`;
+
+function occurrences(answering: readonly Endpoint[], endpoints: readonly Endpoint[], elsewhere: Html): Html {
+  if (answering.length === 0) return html`<p>${elsewhere}</p>`;
   if (answering.length === endpoints.length) return html`<p>Every operation may answer with it.</p>`;
   return html`<ul>
     ${answering.map(operation)}

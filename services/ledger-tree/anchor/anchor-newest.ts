@@ -1,22 +1,16 @@
 import { Cell, comment, loadMessage, loadTransaction, type Transaction } from '@ton/core';
 import { ledgerAnchorStream, type LedgerAnchorFailed } from '../../../contracts/events/ledger-anchor';
-import { anchorComment, reaches } from '../../../contracts/ledger-tree/anchor';
+import { anchorComment } from '../../../contracts/ledger-tree/anchor';
 import type { Checkpoint } from '../../../contracts/ledger-tree/checkpoint';
-import type { WithoutMetadata } from '../../../contracts/decider';
 import type { TonBlockRef } from '../../../contracts/ports/ton-client';
 import { messageOf } from '../../../contracts/text/error-message';
 import { load } from '../../commands/load';
 import { blockAfterExpiry, EXPIRY_MARGIN, VALID_FOR } from '../../wallet-v5/message';
 import { walletAt, walletV5 } from '../../wallet-v5/wallet-v5';
 import { anchorMessage, MIN_BALANCE } from './anchor-wallet';
-import {
-  type AnchorCommand,
-  type AnchoredWhere,
-  type AnchorState,
-  isAnchored,
-  ledgerAnchorKind,
-} from './decider';
+import { type AnchoredWhere, type AnchorState, isAnchored, ledgerAnchorKind } from './decider';
 import { type AnchorDeps, AnchorWalletLow } from './deps';
+import { record } from './record';
 
 /**
  * Takes the newest signed head as far onto the chain as it goes now, from wherever an earlier run has left it; any number of
@@ -43,10 +37,7 @@ export async function anchorNewest(deps: AnchorDeps, goal: Checkpoint): Promise<
       await record(deps, account, failed(anchored, 'dropped'));
     return false;
   }
-  if (isAnchored(state, goal)) {
-    await proveFurther(deps, state!.anchored!);
-    return true;
-  }
+  if (isAnchored(state, goal)) return true;
   if (balance < MIN_BALANCE) {
     if (!deps.fund)
       throw new AnchorWalletLow(`the wallet ${account} has ${balance} nanotons: send it some coins`);
@@ -67,36 +58,11 @@ export async function anchorNewest(deps: AnchorDeps, goal: Checkpoint): Promise<
   return false;
 }
 
-/** The source of blocks may have failed when the head was anchored. */
-async function proveFurther(
-  deps: AnchorDeps,
-  { account, count, transaction, proof }: NonNullable<AnchorState['anchored']>,
-): Promise<void> {
-  if (reaches(proof, 'masterchain')) return;
-  const further = await deps.proofOf(transaction);
-  if (further && !reaches(proof, further.level))
-    await record(deps, account, { type: 'recordProof', count, proof: further });
-}
-
 type Live = NonNullable<AnchorState['live']>;
 type Message = Pick<Live, 'account' | 'count' | 'seqno' | 'validUntil'>;
 
 const failed = ({ count }: Message, reason: LedgerAnchorFailed['data']['reason']) =>
   ({ type: 'recordFailed', count, reason }) as const;
-
-/** @returns whether it has changed anything */
-async function record(
-  { network, handle, clock }: AnchorDeps,
-  account: string,
-  command: WithoutMetadata<AnchorCommand>,
-): Promise<boolean> {
-  const metadata = { now: clock().toISOString(), actor: 'ledger anchor' };
-  const outcome = await handle(ledgerAnchorKind, ledgerAnchorStream(network, account), {
-    ...command,
-    metadata,
-  });
-  return outcome.refusal === null && outcome.events.length > 0;
-}
 
 /** Whether it has arrived is seen on the chain, not by the answer of a node. */
 async function broadcast({ client, logger }: AnchorDeps, message: Buffer): Promise<void> {
@@ -117,7 +83,7 @@ async function followLive(deps: AnchorDeps, live: Live, block: TonBlockRef, seqn
     await record(deps, account, failed(live, transaction ? 'not_sent' : 'replaced'));
     return;
   }
-  const where = await whereOf(deps, account, transaction);
+  const where = whereOf(account, transaction);
   if (await record(deps, account, { type: 'recordAnchored', count, where }))
     deps.logger.info(
       { size: live.checkpoint.size, account, transaction: where.transaction.hash },
@@ -162,13 +128,10 @@ function hasSent({ outMessages }: Transaction, text: string): boolean {
     .some(({ info, body }) => info.type === 'internal' && body.hash().equals(wanted));
 }
 
-async function whereOf(
-  { proofOf }: AnchorDeps,
-  account: string,
-  { cell, read }: FoundTransaction,
-): Promise<AnchoredWhere> {
-  const transaction = { account, lt: read.lt.toString(), hash: cell.hash().toString('hex') };
-  const proof = await proofOf(transaction);
-  if (proof) return { transaction, proof };
-  return { transaction, proof: { level: 'transaction', transaction: cell.toBoc().toString('base64') } };
+/** Not proven further here: a slow source of blocks would keep it from being recorded. */
+function whereOf(account: string, { cell, read }: FoundTransaction): AnchoredWhere {
+  return {
+    transaction: { account, lt: read.lt.toString(), hash: cell.hash().toString('hex') },
+    proof: { level: 'transaction', transaction: cell.toBoc().toString('base64') },
+  };
 }

@@ -1,37 +1,71 @@
 import {
   LEDGER_ANCHOR_CATEGORY,
+  type LedgerAnchorEvent,
   ledgerAnchorEvents,
   type LedgerHeadAnchored,
 } from '../../../contracts/events/ledger-anchor';
-import type { Anchor } from '../../../contracts/ledger-tree/anchor';
+import { type Anchor, type AnchorProof, reaches } from '../../../contracts/ledger-tree/anchor';
 import type { EventStore } from '../../../contracts/ports/event-store';
 
-/** An anchor as it was recorded, and when. */
-export interface RecordedAnchor {
+type Anchored = LedgerHeadAnchored['data'];
+
+/** An anchor as it was recorded, with the proof that reaches furthest. */
+export interface RecordedAnchor extends Pick<Anchored, 'count' | 'seqno'> {
   readonly anchor: Anchor;
-  /** RFC 3339 UTC instant with milliseconds. */
+  /** When it was seen on the chain: RFC 3339 UTC instant with milliseconds. */
   readonly at: string;
+  /** A fork has taken it back: nobody finds its transaction on the chain. */
+  readonly isTakenBack: boolean;
 }
 
-/**
- * All anchors of an instance, of whichever wallet and network, in the order in which they were recorded: one that was proven further
- * later, as it was recorded last.
- */
+/** All anchors of an instance, of whichever wallet and network, each once: the one that was signed last is the first. */
 export async function* recordedAnchors(store: Pick<EventStore, 'readAll'>): AsyncGenerator<RecordedAnchor> {
-  let last = null as RecordedAnchor | null;
-  for await (const page of store.readAll({ categories: [LEDGER_ANCHOR_CATEGORY] }))
+  const wallets = new Map<string, EarlierEvents>();
+  for await (const page of store.readAll({ categories: [LEDGER_ANCHOR_CATEGORY], direction: 'backwards' }))
     for (const recorded of page) {
-      const event = ledgerAnchorEvents.read(recorded);
-      if (event.type !== 'LedgerHeadAnchored') continue;
-      const anchor = anchorOf(event.data);
-      const same: RecordedAnchor | null =
-        last?.anchor.transaction.hash === anchor.transaction.hash ? last : null;
-      if (last && !same) yield last;
-      last = { anchor, at: same?.at ?? event.data.at };
+      const wallet = wallets.get(recorded.stream) ?? readingBackwards();
+      wallets.set(recorded.stream, wallet);
+      const found = wallet(ledgerAnchorEvents.read(recorded) as LedgerAnchorEvent);
+      if (found) yield found;
     }
-  if (last) yield last;
 }
 
-function anchorOf({ network, checkpoint, transaction, proof }: LedgerHeadAnchored['data']): Anchor {
-  return { version: 1, network, checkpoint, transaction, proof };
+/** Takes the events of one wallet, the last one first; an anchor is complete when it was signed. */
+type EarlierEvents = (event: LedgerAnchorEvent) => RecordedAnchor | null;
+
+function readingBackwards(): EarlierEvents {
+  const proofs = new Map<number, AnchorProof>();
+  let anchored: Anchored | null = null;
+  let isDropped = false;
+  // A wallet uses each seqno once: what had it, or a higher one, before was taken back.
+  let lowestLater = Infinity;
+
+  function learn(count: number, proof: AnchorProof): void {
+    const known = proofs.get(count);
+    if (!known || !reaches(known, proof.level)) proofs.set(count, proof);
+  }
+
+  function complete(): RecordedAnchor | null {
+    if (!anchored) return null;
+    const { network, count, seqno, checkpoint, transaction, at } = anchored;
+    const proof = proofs.get(count)!;
+    const isTakenBack = isDropped || seqno >= lowestLater;
+    lowestLater = Math.min(lowestLater, seqno);
+    return { anchor: { version: 1, network, checkpoint, transaction, proof }, count, seqno, at, isTakenBack };
+  }
+
+  return ({ type, data }) => {
+    if (type === 'LedgerAnchorFailed') isDropped = data.reason === 'dropped';
+    if (type === 'LedgerAnchorProven') learn(data.count, data.proof);
+    if (type === 'LedgerHeadAnchored') {
+      learn(data.count, data.proof);
+      anchored = data;
+    }
+    if (type !== 'LedgerAnchorSigned') return null;
+    const found = complete();
+    proofs.delete(data.count);
+    anchored = null;
+    isDropped = false;
+    return found;
+  };
 }

@@ -103,11 +103,39 @@ it('a decision that was made before another was signed changes nothing, nor does
 
 it('records a proof that reaches further than the last one, of what is on the chain', () => {
   const inBlock = { level: 'block', block: { seqno: 1, rootHash: 'b' }, transactionProof: 'p' } as const;
-  const prove = (proof: AnchorProof): AnchorCommand => ({ type: 'recordProof', count: 1, proof, metadata });
+  const prove = (proof: AnchorProof, count = 1): AnchorCommand => ({
+    type: 'recordProof',
+    of: { network: 'testnet', account, count, seqno: 4 + count },
+    proof,
+    metadata,
+  });
   const state = after(sign(0, 5), anchored(1));
   expect(decide(state, prove({ level: 'transaction', transaction: 't' }))).toEqual([]);
   const proven = after(sign(0, 5), anchored(1), prove(inBlock));
   expect(proven).toMatchObject({ count: 1, nextSeqno: 6, live: null, anchored: { proof: inBlock } });
   expect(decide(proven, prove(inBlock))).toEqual([]);
   expect(decide(after(sign(0, 5)), prove(inBlock))).toEqual([]);
+  expect(decide(state, prove(inBlock, 2))).toEqual([]);
+});
+
+it('records a further proof of a head that others have followed, which changes nothing of the last one', () => {
+  const inBlock = { level: 'block', block: { seqno: 1, rootHash: 'b' }, transactionProof: 'p' } as const;
+  const first = { network: 'testnet', account, count: 1, seqno: 5 } as const;
+  const prove: AnchorCommand = { type: 'recordProof', of: first, proof: inBlock, metadata };
+  for (const last of [
+    [sign(1, 6, 11)],
+    [sign(1, 6, 11), anchored(2)],
+    [sign(1, 6, 11), failed(2, 'expired')],
+  ]) {
+    const state = after(sign(0, 5), anchored(1), ...last);
+    expect(decide(state, prove)).toEqual([
+      { type: 'LedgerAnchorProven', data: { ...first, proof: inBlock, at: metadata.now } },
+    ]);
+    expect(after(sign(0, 5), anchored(1), ...last, prove)).toEqual(state);
+  }
+});
+
+it('signs with the seqno that the wallet has after a fork that has taken back several messages', () => {
+  const dropped = after(sign(0, 5), anchored(1), sign(1, 6, 11), anchored(2), failed(2, 'dropped'));
+  expect(decide(dropped, sign(2, 5, 11))).toHaveLength(1);
 });

@@ -3,6 +3,7 @@ import {
   ledgerAnchorEvents,
   type LedgerAnchorEvent,
   type LedgerAnchorFailed,
+  type LedgerAnchorProven,
   type LedgerAnchorSigned,
   type LedgerHeadAnchored,
 } from '../../../contracts/events/ledger-anchor';
@@ -33,8 +34,12 @@ export type AnchorCommand = { readonly metadata: CommandMetadata } & (
     }
   /** Of the message of that count. */
   | { readonly type: 'recordAnchored'; readonly count: number; readonly where: AnchoredWhere }
-  /** Of what is on the chain: a later one that reaches further. */
-  | { readonly type: 'recordProof'; readonly count: number; readonly proof: AnchorProof }
+  /** Of a head that is on the chain, which need not be the last one: a proof that reaches further. */
+  | {
+      readonly type: 'recordProof';
+      readonly of: Pick<Anchored, 'network' | 'account' | 'count' | 'seqno'>;
+      readonly proof: AnchorProof;
+    }
   | {
       readonly type: 'recordFailed';
       readonly count: number;
@@ -46,23 +51,27 @@ export type AnchoredWhere = Pick<Anchored, 'transaction' | 'proof'>;
 
 /**
  * A wallet has one message at a time that may still be carried out: the next is signed once that is decided, and only for a head
- * that is later than the last one on the chain. A decision on another message than the last one changes nothing.
+ * that is later than the last one on the chain. A decision on another message than the last one changes nothing; only proofs are of
+ * any that is on the chain.
  */
 export const ledgerAnchorKind: StreamKind<AnchorState | null, AnchorCommand, LedgerAnchorEvent> = {
   events: ledgerAnchorEvents,
-  lastEventIsState: true,
+  carriedForward: ['LedgerAnchorSigned', 'LedgerHeadAnchored', 'LedgerAnchorFailed'],
   decider: {
     initial: () => null,
-    evolve: (_, event) => ({
-      count: event.data.count,
-      nextSeqno: event.data.seqno + (usesSeqno(event) ? 1 : 0),
-      live: event.type === 'LedgerAnchorSigned' ? event.data : null,
-      anchored: event.type === 'LedgerHeadAnchored' ? event.data : null,
-    }),
+    evolve: (state, event) =>
+      event.type === 'LedgerAnchorProven'
+        ? withProof(state, event.data)
+        : {
+            count: event.data.count,
+            nextSeqno: nextSeqnoAfter(event),
+            live: event.type === 'LedgerAnchorSigned' ? event.data : null,
+            anchored: event.type === 'LedgerHeadAnchored' ? event.data : null,
+          },
     decide(state, command) {
       if (command.type === 'sign') return sign(state, command);
-      if (!state || state.count !== command.count) return [];
       if (command.type === 'recordProof') return recordProof(state, command);
+      if (!state || state.count !== command.count) return [];
       return command.type === 'recordAnchored'
         ? recordAnchored(state, command)
         : recordFailed(state, command);
@@ -76,9 +85,21 @@ export function isAnchored(state: AnchorState | null, { size, root }: Checkpoint
   return last !== undefined && (last.size > size || (last.size === size && last.root === root));
 }
 
-function usesSeqno({ type, data }: LedgerAnchorEvent): boolean {
-  if (type === 'LedgerAnchorFailed') return data.reason === 'replaced' || data.reason === 'not_sent';
-  return type === 'LedgerHeadAnchored';
+function nextSeqnoAfter({ type, data }: Exclude<LedgerAnchorEvent, LedgerAnchorProven>): number {
+  const { seqno } = data;
+  if (type === 'LedgerAnchorSigned') return seqno;
+  if (type === 'LedgerHeadAnchored') return seqno + 1;
+  // A fork may have taken back earlier ones, too.
+  if (data.reason === 'dropped') return 0;
+  return data.reason === 'expired' ? seqno : seqno + 1;
+}
+
+function withProof(
+  state: AnchorState | null,
+  { count, proof }: LedgerAnchorProven['data'],
+): AnchorState | null {
+  if (state?.anchored?.count !== count) return state;
+  return { ...state, anchored: { ...state.anchored, proof } };
 }
 
 function sign(
@@ -99,12 +120,19 @@ function recordAnchored(
   return [{ type: 'LedgerHeadAnchored', data: { ...signed, ...where, at: metadata.now } }];
 }
 
+/** What an earlier message had is not in the state: the caller has read that it is on the chain, and how far it is proven. */
 function recordProof(
-  { anchored }: AnchorState,
-  { proof, metadata }: Extract<AnchorCommand, { type: 'recordProof' }>,
+  state: AnchorState | null,
+  {
+    of: { network, account, count, seqno },
+    proof,
+    metadata,
+  }: Extract<AnchorCommand, { type: 'recordProof' }>,
 ): readonly LedgerAnchorEvent[] {
-  if (!anchored || reaches(anchored.proof, proof.level)) return [];
-  return [{ type: 'LedgerHeadAnchored', data: { ...anchored, proof, at: metadata.now } }];
+  if (!state || count > state.count) return [];
+  const isLast = count === state.count;
+  if (isLast && (!state.anchored || reaches(state.anchored.proof, proof.level))) return [];
+  return [{ type: 'LedgerAnchorProven', data: { network, account, count, seqno, proof, at: metadata.now } }];
 }
 
 /** What is on the chain can only be dropped from it, and what never was cannot. */

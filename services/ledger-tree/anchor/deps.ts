@@ -15,12 +15,18 @@ export interface AnchorDeps {
   readonly client: Pick<TonClient, 'getLastBlock' | 'getBlockAt' | 'getAccount' | 'sendMessage'>;
   /** Transactions of an account (raw), newest first, from one on. */
   history(account: string, from: TransactionRef): AsyncIterable<Cell>;
-  /** The proof of the block that has a transaction; null where there is no source of blocks, or it has failed. */
-  proofOf(transaction: Anchor['transaction']): Promise<AnchorProof | null>;
+  /**
+   * The proof of the block that has a transaction, as far as it is made until the signal; null when the source of blocks has failed.
+   * Null itself where there is no source.
+   */
+  readonly proofOf:
+    ((transaction: Anchor['transaction'], signal: AbortSignal) => Promise<AnchorProof | null>) | null;
+  /** For which proofs are made in one job; default 60,000. */
+  readonly proveMs?: number;
   /** Gives a wallet (raw) on a local network coins; absent on others. */
   readonly fund?: (account: string) => Promise<void>;
   readonly checkpoints: Pick<Checkpoints, 'latest'>;
-  readonly store: Pick<EventStore, 'readStream'>;
+  readonly store: Pick<EventStore, 'readStream' | 'readAll'>;
   readonly handle: Handle;
   readonly clock: () => Date;
   readonly logger: Pick<Logger, 'info' | 'warn'>;

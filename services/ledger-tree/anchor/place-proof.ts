@@ -12,8 +12,8 @@ export interface PlaceReads {
   readonly blocks: Pick<TonBlocks, 'block' | 'wayFromMasterchain'>;
   /** The block that has a transaction, as nodes say. */
   blockWith(transaction: Transaction): Promise<TonBlockId>;
-  /** Root hash of a block of the masterchain in hex, as nodes say: blocks that only their source knows are not proven to. */
-  masterchainHash(seqno: number): Promise<string | null>;
+  /** A block of the masterchain, as nodes say: blocks that only their source knows are not proven to. */
+  masterchainBlock(seqno: number): Promise<TonBlockId | null>;
 }
 
 export interface PlaceProof {
@@ -50,21 +50,22 @@ function proveInBlock(block: Cell, { rootHash }: TonBlockId, transaction: Transa
 
 /** @throws when no block of the masterchain is shown that stands for the block, and that the nodes have too */
 async function proveFurther(
-  { blocks, masterchainHash }: PlaceReads,
+  { blocks, masterchainBlock }: PlaceReads,
   { id, block }: { readonly id: TonBlockId; readonly block: Cell },
   { account }: Transaction,
   proven: BlockProof,
 ): Promise<AnchorProof> {
   const way = await blocks.wayFromMasterchain(id);
   const { rootHash, seqno } = way.masterchain;
+  const known = await masterchainBlock(seqno);
   // Before anything is read that a source has made up.
-  if ((await masterchainHash(seqno)) !== rootHash)
+  if (known?.rootHash !== rootHash)
     throw new Error(`the nodes do not have the block of the masterchain ${rootHash}`);
-  const masterchain = await blocks.block(way.masterchain);
-  const known = new Map([[id.rootHash, block]]);
-  for (const each of way.later) known.set(each.rootHash, await blocks.block(each));
+  const masterchain = await blocks.block(known);
+  const ofShard = new Map([[id.rootHash, block]]);
+  for (const each of way.later) ofShard.set(each.rootHash, await blocks.block(each));
   const of = { account, rootHash: Buffer.from(id.rootHash, 'hex') };
-  const proof = proveInMasterchain(masterchain, hash => known.get(hash.toString('hex')) ?? null, of);
+  const proof = proveInMasterchain(masterchain, hash => ofShard.get(hash.toString('hex')) ?? null, of);
   const shown = proof && provenInMasterchain(proof, Buffer.from(rootHash, 'hex'), of);
   if (!shown) throw new Error(`the block of the masterchain ${rootHash} does not stand for ${id.rootHash}`);
   return {

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Job, Jobs, NewJob } from '../../../contracts/ports/jobs';
+import type { Checkpoint } from '../../../contracts/ledger-tree/checkpoint';
 import { createBackoff } from '../../../contracts/retry/backoff';
 import { EXPIRY_MARGIN, VALID_FOR } from '../../wallet-v5/message';
 import { anchorNewest } from './anchor-newest';
 import type { AnchorDeps } from './deps';
+import { proveFurther } from './prove-further';
 
 const QUEUE = 'ledger-anchor';
 const SCHEDULE = 'newest';
@@ -42,10 +44,19 @@ export function stopAnchors({ jobs }: { readonly jobs: Pick<Jobs, 'unschedule'> 
   return jobs.unschedule(QUEUE, SCHEDULE);
 }
 
-/** What is signed meanwhile is for the next job. */
+/** What is anchored is proven also where the next head cannot be: the wallet may have too few coins. */
 async function runJob(deps: AnchorDeps, { signal }: Job): Promise<void> {
   const goal = await deps.checkpoints.latest();
   if (!goal) return;
+  try {
+    await anchorInTime(deps, goal, signal);
+  } finally {
+    await proveFurther(deps, signal);
+  }
+}
+
+/** What is signed meanwhile is for the next job. */
+async function anchorInTime(deps: AnchorDeps, goal: Checkpoint, signal: AbortSignal): Promise<void> {
   const backoff = createBackoff(MIN_POLL_MS, MAX_POLL_MS);
   for (let waited = 0; waited < MAX_WAIT_MS;) {
     if (await anchorNewest(deps, goal)) return;

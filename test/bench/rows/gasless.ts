@@ -131,7 +131,7 @@ const latencyOf = ({ milliseconds }: Calls<unknown>): string =>
 async function emulationsPerSecond(node: string, times: number): Promise<number> {
   const tvm = await openTvm(() => undefined);
   let work: EmulationWork | undefined;
-  const view = await relayView(node);
+  const view = await relayView([node]);
   const threads = {
     emulate(given: EmulationWork) {
       work = given;

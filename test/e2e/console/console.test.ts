@@ -232,6 +232,13 @@ it('somebody of finance sees no link to what finance may not read', async () => 
   await finance.shows('finance: reads all but the audit trail');
   expect(finance.elements('nav a[href$="settlements"]')).toBe(1);
   expect(finance.elements('nav a[href$="audit-trail"]')).toBe(0);
+  for (const address of ['#/billing/nonsense', '#/nonsense']) {
+    finance.window.location.hash = '#/billing/fees';
+    await finance.shows('Fees, newest first');
+    finance.window.location.hash = address;
+    await finance.shows('There is no such page');
+    expect(finance.text()).not.toContain('newest first');
+  }
   await finance.close();
 });
 
@@ -292,6 +299,11 @@ describe('a card holder', () => {
   it('is asked about a purchase while the page is open, and confirms it', async () => {
     await page.press('Overview');
     const cardId = exampleCard('to-freeze');
+    await page.shows(cardId);
+    // Nothing is sent by post, and no two cards have the same digits.
+    expect(page.text()).toContain('CardDigitsKindStatusBalance');
+    expect(page.text()).toContain(`${cardId}4245`);
+    expect(page.text()).toContain(`${exampleCard('used')}4242`);
     await page.press(cardId);
     await page.shows('Freeze');
     await tidemarkJson(['card', 'scenario', 'three-d-secure', '--card', cardId, '--amount', '900'], {

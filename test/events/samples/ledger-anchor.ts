@@ -32,6 +32,10 @@ export const LEDGER_ANCHOR_SAMPLES: Samples = {
     { v: 1, data: { ...message, transaction, proof: { level: 'block', ...inBlock } } },
     { v: 1, data: { ...message, transaction, proof: { level: 'masterchain', ...inMasterchain } } },
   ],
+  LedgerAnchorProven: [
+    { v: 1, data: { ...about, proof: { level: 'block', ...inBlock } } },
+    { v: 1, data: { ...about, proof: { level: 'masterchain', ...inMasterchain } } },
+  ],
   LedgerAnchorFailed: ['expired', 'dropped', 'replaced', 'not_sent'].map(reason => ({
     v: 1,
     data: { ...about, reason },

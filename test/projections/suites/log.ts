@@ -148,7 +148,9 @@ export function describeLogProjections(
           await publish(program, published++, 1);
           return (await program.engine.status())[0]!.state === 'stopped';
         });
-        expect((await program.engine.status())[0]!.fault).toMatchObject({ at: 'document all' });
+        // Where both make it at the same moment, the documents refuse the second one.
+        const { error } = (await program.engine.status())[0]!.fault!;
+        expect(error).toMatch(/document all: written by partition|duplicate key.*"all"/);
       });
     });
   });

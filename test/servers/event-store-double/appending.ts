@@ -211,7 +211,8 @@ export function batchAppend(
   return call => {
     const batches = new Map<string, Batch>();
     let pending = 0;
-    let isHalfClosed = false;
+    /** Responses until it ends, once it is half closed. */
+    let leftToSend = Infinity;
     const respond = (
       correlation: UUID,
       { options }: Batch,
@@ -224,7 +225,8 @@ export function batchAppend(
       else response.setSuccess(outcome);
       if (call.cancelled || call.writableEnded) return;
       call.write(response);
-      if (isHalfClosed) call.end();
+      leftToSend -= 1;
+      if (leftToSend === 0) call.end();
     };
     const answer = async (correlation: UUID, batch: Batch): Promise<void> => {
       pending += 1;
@@ -252,8 +254,12 @@ export function batchAppend(
       void answer(correlation, batch);
     });
     call.on('error', () => undefined);
-    // One more response, and the rest is lost. With nothing pending it stays open for as long as the connection does.
-    call.on('end', () => (isHalfClosed = pending > 0));
+    call.on('end', () => {
+      // It stays open for as long as the connection does.
+      if (pending === 0) return;
+      // The rest is lost: before 24.2 all but the next one.
+      leftToSend = node.release === '24.2' ? Math.max(pending - 1, 1) : 1;
+    });
   };
 }
 

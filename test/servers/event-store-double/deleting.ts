@@ -7,7 +7,6 @@ import {
 import { type handleUnaryCall, status } from '@grpc/grpc-js';
 import { WrongExpectedRevision } from '../../../contracts/ports/event-store';
 import { expectedOf } from './appending';
-import { toLog } from './log-position';
 import { StatusError } from './status-error';
 import type { Streams } from './streams';
 
@@ -46,7 +45,9 @@ export function deleteStream(streams: Streams): handleUnaryCall<DeleteReq, Delet
         respond(
           null,
           new DeleteResp().setPosition(
-            new DeleteResp.Position().setCommitPosition(toLog(position)).setPreparePosition(toLog(position)),
+            new DeleteResp.Position()
+              .setCommitPosition(String(position))
+              .setPreparePosition(String(position)),
           ),
         ),
       error => respond(errorOf(error, 'Delete')),
@@ -62,8 +63,8 @@ export function tombstone(streams: Streams): handleUnaryCall<TombstoneReq, Tombs
           null,
           new TombstoneResp().setPosition(
             new TombstoneResp.Position()
-              .setCommitPosition(toLog(position))
-              .setPreparePosition(toLog(position)),
+              .setCommitPosition(String(position))
+              .setPreparePosition(String(position)),
           ),
         ),
       error => respond(errorOf(error, 'Tombstone')),

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openSqliteEventStore } from '../../../infra/engines/event-store/sqlite/sqlite-event-store';
+import { becomeReady, NOT_READY } from './readiness';
 import { newNodeState, type NodeState } from './node-state';
 import { startNode } from './start-node';
-import { openScavengedStore } from './scavenging';
+import { openServerLog } from './server-log';
 import { openStreams } from './streams';
 
 /*
@@ -18,9 +19,6 @@ import { openStreams } from './streams';
 
 const SCAN_MS = 2;
 
-/** How long it takes nothing after its start, as the server does. */
-const STARTING_MS = 300;
-
 const main = async (): Promise<void> => {
   const { values, positionals } = parseArgs({
     options: { 'empty-checkpoints': { type: 'boolean' }, 'slow-scans': { type: 'boolean' } },
@@ -28,13 +26,12 @@ const main = async (): Promise<void> => {
   });
   const [folder, port, certificate, key, credentials] = positionals as [string, string, ...string[]];
   mkdirSync(folder, { recursive: true });
-  const store = await openScavengedStore(openSqliteEventStore({ path: join(folder, 'events.sqlite') }));
+  const store = await openServerLog(openSqliteEventStore({ path: join(folder, 'events.sqlite') }));
   const state: NodeState = {
     ...newNodeState(),
     hasEmptyCheckpoints: values['empty-checkpoints'] === true,
     ...(values['slow-scans'] && { scan: () => pause(SCAN_MS) }),
-    rejectsAppends: 'Server Is Not Ready',
-    rejectsReads: 'Server Is Not Ready',
+    ...NOT_READY,
   };
   const stop = await startNode({
     store,
@@ -44,7 +41,7 @@ const main = async (): Promise<void> => {
     ...(certificate && key && { tls: { certificate: readFileSync(certificate), key: readFileSync(key) } }),
     ...(credentials && { credentials }),
   });
-  setTimeout(() => Object.assign(state, { rejectsAppends: null, rejectsReads: null }), STARTING_MS);
+  void becomeReady(state);
   process.on('SIGTERM', () => {
     stop();
     // A TLS connection that is not established yet is no session, so that it is left open and would keep the process running.

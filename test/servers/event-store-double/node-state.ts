@@ -1,4 +1,5 @@
 import { type Metadata, status } from '@grpc/grpc-js';
+import type { Position } from '../../../contracts/position';
 import { StatusError } from './status-error';
 
 export interface Endpoint {
@@ -23,7 +24,7 @@ export interface NodeState {
   /** Its index is behind: it acknowledges appends without their position. */
   hasNoPositions: boolean;
   /** The last position of the log that it can read; null for all. Followers receive what was acknowledged before. */
-  replicated: string | null;
+  replicated: Position | null;
   /** What its user may not do. */
   denied: 'reads' | 'appends' | null;
   release: Release;

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb';
 import { type handleServerStreamingCall, type ServerWritableStream, status } from '@grpc/grpc-js';
-import { BEGINNING, type Position } from '../../../contracts/position';
+import { BEGINNING } from '../../../contracts/position';
 import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-store';
 import { eventResponse, streamNotFoundResponse } from './responses';
 import { filterOf, searchWindow } from './filter';
-import { fromLog, NoRecord, toLog } from './log-position';
 import { accessDenied, assertLeads, codeOf, type NodeState } from './node-state';
+import { givenPosition, NoRecord } from './given-position';
 import { StatusError } from './status-error';
+import type { ServerLog } from './server-log';
 import type { Streams } from './streams';
 import { serveSubscription, type Send } from './subscribing';
 
@@ -42,24 +43,27 @@ async function* streamEvents(
   }
 }
 
-const isBeyondEnd = async (store: EventStore, all: ReadReq.Options.AllOptions): Promise<boolean> =>
-  all.hasPosition() && Number(all.getPosition()!.getCommitPosition()) > Number(toLog(await store.head()));
-
 /** The position is inclusive forwards and exclusive backwards, as in the server. */
 async function* allEvents(
-  store: EventStore,
+  store: ServerLog,
   node: NodeState,
   options: Options,
 ): AsyncGenerator<RecordedEvent> {
   const all = options.getAll()!;
   const direction = directionOf(options);
   if (direction === 'forwards' ? all.hasEnd() : all.hasStart()) return;
-  // Not even where no record could begin.
-  if (direction === 'forwards' && (await isBeyondEnd(store, all))) return;
-  const given: Position | null = all.hasPosition() ? fromLog(all.getPosition()!.getCommitPosition()) : null;
+  const given = await givenPosition(store, all);
+  if (given?.isBeyondEnd) {
+    if (direction === 'forwards') return;
+    throw new NoRecord();
+  }
   const matches = filterOf(options);
   const after =
-    given === null ? undefined : direction === 'forwards' ? Math.max(given - 1, BEGINNING) : given;
+    given === null
+      ? undefined
+      : direction === 'forwards'
+        ? Math.max(given.position - 1, BEGINNING)
+        : given.position;
   const scan = options.hasFilter() ? node.scan : async () => undefined;
   await scan();
   for await (const batch of store.readAll({ direction, ...(after !== undefined && { after }) })) {
@@ -69,7 +73,7 @@ async function* allEvents(
 }
 
 async function* eventsOf(
-  store: EventStore,
+  store: ServerLog,
   streams: Streams,
   node: NodeState,
   options: Options,
@@ -92,7 +96,7 @@ const isRefused = async (options: Options, cancelled: AbortSignal): Promise<bool
 };
 
 const serve = async (
-  store: EventStore,
+  store: ServerLog,
   streams: Streams,
   node: NodeState,
   { request, metadata }: Pick<Call, 'request' | 'metadata'>,
@@ -134,7 +138,7 @@ const statusOf = (error: Error, options: Options, node: NodeState): StatusError 
 };
 
 export function read(
-  store: EventStore,
+  store: ServerLog,
   streams: Streams,
   node: NodeState,
 ): handleServerStreamingCall<ReadReq, ReadResp> {

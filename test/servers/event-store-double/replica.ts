@@ -1,21 +1,31 @@
-import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-store';
-import { fromLog } from './log-position';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RecordedEvent } from '../../../contracts/ports/event-store';
 import type { NodeState } from './node-state';
+import type { ServerLog } from './server-log';
 
-type Reads = Pick<EventStore, 'readStream' | 'readAll' | 'head'>;
+/** How often it looks for what has been replicated. */
+const POLL_MS = 5;
 
-/** The events that a node can read: those that have been replicated to it. */
-export function replicaOf(store: EventStore, node: NodeState): EventStore {
-  const last = (): number => (node.replicated === null ? Infinity : fromLog(node.replicated));
+/** The log of a node: what has been replicated to it. */
+export function replicaOf(log: ServerLog, node: NodeState): ServerLog {
+  const last = (): number => node.replicated ?? Infinity;
   const isReplicated = ({ position }: RecordedEvent): boolean => position <= last();
-  const reads: Reads = {
+  return {
+    ...log,
     async *readStream(...read) {
-      for await (const event of store.readStream(...read)) if (isReplicated(event)) yield event;
+      for await (const event of log.readStream(...read)) if (isReplicated(event)) yield event;
     },
     async *readAll(...read) {
-      for await (const batch of store.readAll(...read)) yield batch.filter(isReplicated);
+      for await (const batch of log.readAll(...read)) yield batch.filter(isReplicated);
     },
-    head: async () => Math.min(await store.head(), last()),
+    async *subscribe(options) {
+      for await (const { events } of log.subscribe(options))
+        for (const event of events) {
+          while (!isReplicated(event) && !options.signal.aborted) await pause(POLL_MS);
+          yield { events: [event], position: event.position };
+        }
+    },
+    head: async () => Math.min(await log.head(), last()),
+    next: async () => Math.min(await log.next(), last() + 1),
   };
-  return { ...store, ...reads };
 }

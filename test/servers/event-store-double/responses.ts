@@ -3,7 +3,6 @@ import { ReadResp } from '@eventstore/db-client/generated/streams_pb';
 import type { Position } from '../../../contracts/position';
 import type { RecordedEvent } from '../../../contracts/ports/event-store';
 import { fromStored } from './content';
-import { toLog } from './log-position';
 
 const ReadEvent = ReadResp.ReadEvent;
 
@@ -18,7 +17,7 @@ export function identifier(stream: string): StreamIdentifier {
 }
 
 export function allPosition(position: Position): AllStreamPosition {
-  return new AllStreamPosition().setCommitPosition(toLog(position)).setPreparePosition(toLog(position));
+  return new AllStreamPosition().setCommitPosition(String(position)).setPreparePosition(String(position));
 }
 
 export function eventResponse(event: RecordedEvent): ReadResp {
@@ -28,8 +27,8 @@ export function eventResponse(event: RecordedEvent): ReadResp {
     .setId(new UUID().setString(event.id))
     .setStreamIdentifier(identifier(event.stream))
     .setStreamRevision(isTombstone ? TOMBSTONE_REVISION : String(event.revision))
-    .setCommitPosition(toLog(event.position))
-    .setPreparePosition(toLog(event.position))
+    .setCommitPosition(String(event.position))
+    .setPreparePosition(String(event.position))
     .setData(isTombstone ? '' : bytes)
     .setCustomMetadata(fromStored(event.metadata).bytes);
   recorded
@@ -37,7 +36,9 @@ export function eventResponse(event: RecordedEvent): ReadResp {
     .set('type', event.type)
     .set('content-type', isTombstone ? 'application/octet-stream' : contentType)
     .set('created', String(Date.parse(event.created) * TICKS_PER_MILLISECOND));
-  return new ReadResp().setEvent(new ReadEvent().setEvent(recorded).setCommitPosition(toLog(event.position)));
+  return new ReadResp().setEvent(
+    new ReadEvent().setEvent(recorded).setCommitPosition(String(event.position)),
+  );
 }
 
 const checkpoint = (commit: string, prepare: string): ReadResp =>
@@ -46,12 +47,12 @@ const checkpoint = (commit: string, prepare: string): ReadResp =>
   );
 
 export function checkpointResponse(position: Position): ReadResp {
-  return checkpoint(toLog(position), toLog(position));
+  return checkpoint(String(position), String(position));
 }
 
 /** Where a page of catching up begins, which is behind the record before it: no position of an event. */
 export function pageStartResponse(first: Position | 'start'): ReadResp {
-  return checkpoint(first === 'start' ? '0' : toLog(first), '0');
+  return checkpoint(first === 'start' ? '0' : String(first), '0');
 }
 
 /** Some versions send it as long as nothing has matched. */

@@ -3,7 +3,6 @@ import { OperationsService } from '@eventstore/db-client/generated/operations_gr
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb';
 import { Server, ServerCredentials, type UntypedHandleCall } from '@grpc/grpc-js';
-import type { EventStore } from '../../../contracts/ports/event-store';
 import { append, batchAppend, newInFlight } from './appending';
 import { deleteStream, tombstone } from './deleting';
 import { getSupportedMethods } from './features';
@@ -13,6 +12,7 @@ import { read } from './reading';
 import { replicaOf } from './replica';
 import { requireCredentials } from './require-credentials';
 import { startScavenge } from './scavenging';
+import type { ServerLog } from './server-log';
 import type { Streams } from './streams';
 
 /** A longer one ends its call. */
@@ -22,7 +22,7 @@ export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024 - 10_000;
 const MAX_CALLS = 100;
 
 export interface NodeOptions {
-  readonly store: EventStore;
+  readonly store: ServerLog;
   readonly streams: Streams;
   readonly port: number;
   readonly state?: NodeState;
@@ -52,7 +52,8 @@ function unlessSilent<Handlers extends Record<string, UntypedHandleCall>>(
 /** Serves the protocol at 127.0.0.1. @returns a function that stops it */
 export async function startNode(options: NodeOptions): Promise<() => void> {
   const { store, streams, port, state = newNodeState(), tls, credentials } = options;
-  const { members = () => [{ endpoint: { host: '127.0.0.1', port }, isLeader: true }] } = options;
+  const { members = () => [{ endpoint: { host: '127.0.0.1', port }, isLeader: true, isAlive: true }] } =
+    options;
   const server = new Server({
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_concurrent_streams': MAX_CALLS,

@@ -10,7 +10,7 @@ import {
 } from '../../../contracts/ports/event-store';
 import { BEGINNING } from '../../../contracts/position';
 import { TOMBSTONE } from './responses';
-import type { Beginnings, ScavengedStore } from './scavenging';
+import type { Beginnings, ServerLog } from './server-log';
 import { StatusError } from './status-error';
 
 /** The stream that says of another one where it begins. */
@@ -42,7 +42,7 @@ const last = async (store: EventStore, stream: string): Promise<RecordedEvent | 
   return null;
 };
 
-export async function openStreams(store: ScavengedStore): Promise<Streams> {
+export async function openStreams(store: ServerLog): Promise<Streams> {
   // As on the server, no event of a client is the first.
   if ((await store.head()) === BEGINNING)
     await store.append('$$$scavenges', 'no_stream', [

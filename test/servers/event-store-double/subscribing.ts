@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb';
 import { status } from '@grpc/grpc-js';
 import { BEGINNING, type Position } from '../../../contracts/position';
-import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-store';
+import type { RecordedEvent } from '../../../contracts/ports/event-store';
 import {
   caughtUpResponse,
   checkpointResponse,
@@ -13,8 +13,9 @@ import {
   pageStartResponse,
 } from './responses';
 import { filterOf, searchWindow } from './filter';
-import { fromLog } from './log-position';
+import { givenPosition } from './given-position';
 import type { NodeState } from './node-state';
+import type { ServerLog } from './server-log';
 import { StatusError } from './status-error';
 
 /** Matching events in a page of catching up; also the events that wait for a consumer of live ones. */
@@ -29,7 +30,7 @@ type Options = ReadReq.Options;
 export type Send = (response: ReadResp) => Promise<void>;
 
 interface Subscription {
-  readonly store: EventStore;
+  readonly store: ServerLog;
   readonly node: NodeState;
   readonly passes: (event: RecordedEvent) => boolean;
   /** Events between two checkpoints; null without a filter, and so without checkpoints. */
@@ -39,15 +40,20 @@ interface Subscription {
   readonly cancelled: AbortSignal;
 }
 
-/** Behind which event it begins. Before 24.2 that is the first one at or after the position, whichever it is. */
-const startOf = async (store: EventStore, node: NodeState, options: Options): Promise<Position> => {
+/**
+ * Behind which position it begins. Before 24.2 that is the first record at or after the given one, whichever it is, and whatever is
+ * new when there is none: even what is before a position beyond the end.
+ */
+const startOf = async (store: ServerLog, node: NodeState, options: Options): Promise<Position> => {
   const all = options.getAll();
-  if (!all?.hasPosition()) return all?.hasEnd() ? store.head() : BEGINNING;
-  const given = fromLog(all.getPosition()!.getCommitPosition());
-  if (node.release === '24.2') return given;
-  for await (const [first] of store.readAll({ after: Math.max(given - 1, BEGINNING), limit: 1 }))
+  if (all?.hasEnd()) return store.head();
+  const given = all ? await givenPosition(store, all) : null;
+  if (!given) return BEGINNING;
+  const { position } = given;
+  if (node.release === '24.2') return position;
+  for await (const [first] of store.readAll({ after: Math.max(position - 1, BEGINNING), limit: 1 }))
     if (first) return first.position;
-  return given;
+  return Math.min(position, await store.next()) - 1;
 };
 
 const ofStream = (options: Options): ((event: RecordedEvent) => boolean) => {
@@ -60,7 +66,7 @@ const ofStream = (options: Options): ((event: RecordedEvent) => boolean) => {
 
 /** Catches up page by page, then delivers new events, with the checkpoints of the server. */
 export async function serveSubscription(
-  store: EventStore,
+  store: ServerLog,
   node: NodeState,
   options: Options,
   send: Send,
@@ -86,13 +92,13 @@ export async function serveSubscription(
 }
 
 /** Where it begins; before 24.2 that is the position of the next record, or of the end. */
-async function firstCheckpoint(store: EventStore, node: NodeState, after: Position): Promise<ReadResp> {
+async function firstCheckpoint(store: ServerLog, node: NodeState, after: Position): Promise<ReadResp> {
   if (node.hasEmptyCheckpoints) return emptyCheckpointResponse();
-  if (node.release === '24.2') return checkpointResponse(after);
+  if (node.release === '24.2') return checkpointResponse(Math.max(after, 0));
   if (after === BEGINNING) return pageStartResponse('start');
   for await (const [next] of store.readAll({ after, limit: 1 }))
     if (next) return pageStartResponse(next.position);
-  return pageStartResponse((await store.head()) + 1);
+  return pageStartResponse(await store.next());
 }
 
 /**

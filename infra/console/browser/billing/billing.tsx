@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { NoSuchPage } from '../elements/no-such-page';
 import { linkTo, type Route } from '../route';
 import { signOut } from '../session';
 import { useToken } from '../use-token';
@@ -40,7 +41,7 @@ const PAGES: Readonly<Record<string, Page>> = {
 export function Billing({ route: [name = 'revenue', id] }: { readonly route: Route }) {
   const token = useToken('billing');
   if (token === null) return <SignIn />;
-  const page = Object.hasOwn(PAGES, name) ? PAGES[name]! : PAGES['revenue']!;
+  const page = Object.hasOwn(PAGES, name) ? PAGES[name]! : null;
   const role = roleOf(token);
   const shown = Object.entries(PAGES).filter(([each]) => each !== 'audit-trail' || readsAuditTrail(role));
   return (
@@ -57,8 +58,14 @@ export function Billing({ route: [name = 'revenue', id] }: { readonly route: Rou
         </button>
       </nav>
       <DemonstrationNotice />
-      <h2>{page.title}</h2>
-      {id !== undefined && page.one ? page.one(id) : page.list()}
+      {page === null ? (
+        <NoSuchPage />
+      ) : (
+        <>
+          <h2>{page.title}</h2>
+          {id !== undefined && page.one ? page.one(id) : page.list()}
+        </>
+      )}
     </>
   );
 }

@@ -66,6 +66,8 @@ export function Invoice({ invoiceId }: { readonly invoiceId: string }) {
   );
 }
 
+const feesIn = (count: number): string => `${count} ${count === 1 ? 'fee' : 'fees'}`;
+
 const factsOf = (invoice: InvoiceView) =>
   [
     ['Status', invoice.status],
@@ -80,12 +82,12 @@ const factsOf = (invoice: InvoiceView) =>
     [
       'Collected since, not on it',
       !!invoice.uninvoicedFeeCount &&
-        `${invoice.uninvoicedFeeCount} fees, ${invoice.uninvoicedFee} ${invoice.currency}`,
+        `${feesIn(invoice.uninvoicedFeeCount)}, ${invoice.uninvoicedFee} ${invoice.currency}`,
     ],
     [
       'Reversed since, on it',
       !!invoice.reversedFeeCount &&
-        `${invoice.reversedFeeCount} fees, ${invoice.reversedFee} ${invoice.currency}`,
+        `${feesIn(invoice.reversedFeeCount)}, ${invoice.reversedFee} ${invoice.currency}`,
     ],
   ] as const;
 

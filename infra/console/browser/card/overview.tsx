@@ -23,17 +23,24 @@ const ACCOUNTS = [
   { title: 'Balance', isAmount: true, show: balanceOf },
 ];
 
+const DELIVERY = { title: 'Delivery', show: (row: CardView) => row.delivery?.status ?? '' };
+const BALANCE = {
+  title: 'Balance',
+  isAmount: true,
+  show: (row: CardView) => (row.type === 'PREPAID' ? `${row.fiatBalance} ${row.fiatCurrency}` : ''),
+};
+
+/** Columns in which no card has anything are left out. */
+const columnsOf = (cards: readonly CardView[]) => [
+  ...CARDS,
+  ...[DELIVERY, BALANCE].filter(({ show }) => cards.some(card => show(card) !== '')),
+];
+
 const CARDS = [
   { title: 'Card', show: (row: CardView) => <a href={linkTo('card', 'card', row.id)}>{row.id}</a> },
   { title: 'Digits', show: (row: CardView) => row.lastFourDigits ?? '' },
   { title: 'Kind', show: (row: CardView) => [row.type, row.kind, row.schema].filter(Boolean).join(', ') },
   { title: 'Status', show: (row: CardView) => <code>{row.status}</code> },
-  { title: 'Delivery', show: (row: CardView) => row.delivery?.status ?? '' },
-  {
-    title: 'Balance',
-    isAmount: true,
-    show: (row: CardView) => (row.type === 'PREPAID' ? `${row.fiatBalance} ${row.fiatCurrency}` : ''),
-  },
 ];
 
 interface OverviewProps {
@@ -59,7 +66,13 @@ export function Overview({ accounts, prepaidCards }: OverviewProps) {
       </section>
       <section aria-labelledby="cards">
         <h2 id="cards">Cards</h2>
-        <Table caption="Cards" total={cards.length} rows={cards} keyOf={({ id }) => id} columns={CARDS} />
+        <Table
+          caption="Cards"
+          total={cards.length}
+          rows={cards}
+          keyOf={({ id }) => id}
+          columns={columnsOf(cards)}
+        />
         <OrderCard accounts={crypto} />
       </section>
     </>

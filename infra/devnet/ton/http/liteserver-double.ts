@@ -93,7 +93,11 @@ export function liteserverDoubleRoutes({ ledger, network, tip }: Chain): Router 
   router.get('/v2/liteserver/get_shard_block_proof/:id', (request, response) => {
     const id = idOf(request.params.id);
     const { by, named } = find(id);
-    if (id.workchain === -1) throw new BadRequest('lite server error code 0: not a block of a shard', 500);
+    if (id.workchain === -1) {
+      // There is nothing to prove.
+      response.json({ masterchain_id: rawId(id), links: [] });
+      return;
+    }
     const cells = cellsOf(by);
     const { masterchain, previous } = proveInMasterchain(
       cells.get(by.rootHash.toString('base64'))!,

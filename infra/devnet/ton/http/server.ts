@@ -18,7 +18,6 @@ import { messageRoutes } from './messages';
 import { localAppRoutes } from './local-app';
 import { localMarketRoutes } from './local-market';
 import { tokenDocumentRoutes } from './token-documents';
-import { transactionProofRoutes } from './transaction-proofs';
 import { watchBlocks } from './block-notifications';
 
 export interface ServerOptions {
@@ -95,7 +94,6 @@ export async function serve(options: ServerOptions): Promise<HttpServer> {
   app.use(blockRoutes(chain, cache));
   app.use(getMethodRoutes(chain, getMethods, cache));
   app.use(accountRoutes(chain, cache));
-  app.use(transactionProofRoutes(chain, cache));
   app.use(liteserverDoubleRoutes(chain));
   app.use(messageRoutes(chain, faucet));
   app.use(tokenDocumentRoutes(chain.network));

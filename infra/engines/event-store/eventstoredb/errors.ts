@@ -44,6 +44,13 @@ export class StreamIsDeleted extends Error {
   }
 }
 
+/** Of a position that is not of this store, or behind the end of a node that lacks what another one has. */
+export class NoRecordAtPosition extends Error {
+  constructor(cause: unknown) {
+    super('the event store has no record at the position: it is not the one that was read before', { cause });
+  }
+}
+
 /** A call met the client while it left a node for another call. */
 const NOT_STARTED = /Channel closed before call started/;
 
@@ -101,13 +108,7 @@ export function toEngineError(error: unknown): Error {
   if (known instanceof StreamDeletedError) return new StreamIsDeleted(known.streamName);
   if (type === ErrorType.ACCESS_DENIED || code === PERMISSION_DENIED) return accessDenied(known);
   // With statuses that otherwise mean a timeout, or nothing in particular.
-  if (NO_RECORD.test(message))
-    return new Error(
-      'the event store has no record at the position: it is not the one that was read before',
-      {
-        cause: known,
-      },
-    );
+  if (NO_RECORD.test(message)) return new NoRecordAtPosition(known);
   if (TOO_SLOW.test(message)) return unavailable('live events arrived faster than they were taken', known);
   if (code === INVALID_ARGUMENT)
     return new Error(`the event store rejected the request: ${message}`, { cause: known });

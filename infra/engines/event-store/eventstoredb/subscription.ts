@@ -11,7 +11,7 @@ import {
 } from '../../../../contracts/ports/event-store';
 import { createBackoff } from '../../../../contracts/retry/backoff';
 import { type Connection, RESPONSE_TIMEOUT_MS } from './connection';
-import { isTooSlow, isUnexplained, unavailable } from './errors';
+import { isTooSlow, isUnexplained, NoRecordAtPosition, unavailable } from './errors';
 import { type ResponseStream, openResponseStream, readEvents } from './read-responses';
 import { hasPosition, isOfEvent, positionOf } from './positions';
 import { positionBefore, idleProgress } from './idle-progress';
@@ -100,9 +100,18 @@ class SubscriptionCall {
       const event = recorded && toRecordedEvent(recorded);
       if (event && this.filter.matches(event.stream)) events.push(event);
     }
-    if (pageEnd > position)
-      position = Math.max(position, await positionBefore(this.deps.connection, pageEnd));
+    if (pageEnd > position) position = Math.max(position, await this.lastBefore(pageEnd));
     return { events, position };
+  }
+
+  /** Nothing is known of it while the client is connected to a node that is behind the one that has sent the end of the page. */
+  private async lastBefore(pageEnd: Position): Promise<Position> {
+    try {
+      return await positionBefore(this.deps.connection, pageEnd);
+    } catch (error) {
+      if (error instanceof NoRecordAtPosition) return BEGINNING;
+      throw error;
+    }
   }
 
   /**

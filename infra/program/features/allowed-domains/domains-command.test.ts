@@ -58,7 +58,7 @@ test.each([
   [['explain', 'not a host'], 'host: '],
   [['explain', 'javascript:alert(1)'], 'host: '],
   [['allow', 'example.com', '--reason', 'x'.repeat(201)], 'reason: '],
-  [['allow', 'example.com', '--reason', '\u202ea'], 'reason: one line of visible text'],
+  [['allow', 'example.com', '--reason', '\u202ea'], 'reason: must be one line of visible text'],
 ])('refuses %j', async (words, why) => {
   await expect(domains(...words)).rejects.toThrow(why);
 });

@@ -62,7 +62,7 @@ const explained = z.object({
   host: z.string().transform((text, context) => {
     const url = text.includes('://') ? text : `https://${text}`;
     if (URL.canParse(url) && /^https?:/i.test(url)) return new URL(url).hostname;
-    context.addIssue({ code: 'custom', message: 'a host, or the URL of a page' });
+    context.addIssue({ code: 'custom', message: 'must be a host, or the URL of a page' });
     return z.NEVER;
   }),
 });

@@ -74,7 +74,7 @@ test.each([
   [['show', 'app', 'devnet'], 'network: '],
   [['show', 'app', 'testnet', '7'], 'app of testnet has no version 7: the last one is 0'],
   [['rollback', 'app', 'testnet', '1'], 'There is no version 1'],
-  [['rollback', 'app', 'testnet', 'first'], 'version: a number'],
+  [['rollback', 'app', 'testnet', 'first'], 'version: must be a number'],
 ])('refuses %j', async (words, why) => {
   await expect(config(...words)).rejects.toThrow(why);
 });

@@ -45,7 +45,7 @@ const about = (name: string, description: string): Command =>
 const aDocument = { document: z.enum(APP_CONFIGS), network: z.enum(TON_NETWORKS) };
 const version = z
   .string()
-  .regex(/^\d{1,9}$/, 'a number')
+  .regex(/^\d{1,9}$/, 'must be a number')
   .transform(Number);
 
 const showInput = z.object({ ...aDocument, version: version.optional() });

@@ -23,10 +23,10 @@ test('verifies and unverifies applications, whatever the spelling of their addre
 });
 
 test.each([
-  [['verify', 'app.example.com'], 'url: an https address'],
-  [['unverify', 'https://10.0.0.1'], 'url: an https address'],
+  [['verify', 'app.example.com'], 'url: must be an https address'],
+  [['unverify', 'https://10.0.0.1'], 'url: must be an https address'],
   [['verify', url, '--reason', 'x'.repeat(201)], 'reason: '],
-  [['verify', url, '--reason', '\u202ea'], 'reason: one line of visible text'],
+  [['verify', url, '--reason', '\u202ea'], 'reason: must be one line of visible text'],
 ])('refuses %j', async (words, why) => {
   await expect(apps(...words)).rejects.toThrow(why);
 });

@@ -113,11 +113,11 @@ test('dismisses complaints', async () => {
 });
 
 test.each([
-  [['reviews', 'app.example.com'], 'url: an https address'],
-  [['moderate', 'hide', url, 'nonsense'], 'address: a TON address'],
+  [['reviews', 'app.example.com'], 'url: must be an https address'],
+  [['moderate', 'hide', url, 'nonsense'], 'address: must be a TON address'],
   [['moderate', 'hide', 'https://other.example.com', ADDRESS], 'has not reviewed'],
   [['moderate', 'hide', url, ADDRESS, '--network', 'devnet'], 'network: '],
-  [['moderate', 'dismiss', '5f'], 'report: the id of a report'],
+  [['moderate', 'dismiss', '5f'], 'report: must be the id of a report'],
   [['moderate', 'dismiss', '5f'.repeat(16)], 'There is no such report'],
 ])('refuses %j', async (words, why) => {
   await expect(apps(...words)).rejects.toThrow(why);

@@ -120,7 +120,7 @@ const reportsCommand = (config: () => Config): Command =>
       );
     });
 
-const dismissInput = z.object({ report: z.string().regex(/^[0-9a-f]{32}$/, 'the id of a report') });
+const dismissInput = z.object({ report: z.string().regex(/^[0-9a-f]{32}$/, 'must be the id of a report') });
 
 const dismissCommand = (config: () => Config): Command =>
   new Command('dismiss')

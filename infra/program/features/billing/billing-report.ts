@@ -84,10 +84,13 @@ function parse(request: object): ReportRequest {
 }
 
 /** Fees are found by the slug that they were recorded with, all else by the id of the merchant. */
-const filterOf = async (views: Views, action: ReportAction, merchant: string) =>
-  action === 'list_fee_ledger'
-    ? { merchantSlug: await givenMerchantSlug(views, merchant) }
-    : { merchantId: await givenMerchantId(views, merchant) };
+async function filterOf(views: Views, action: ReportAction, merchant: string) {
+  if (action !== 'list_fee_ledger') return { merchantId: await givenMerchantId(views, merchant) };
+  const { slug, others } = await givenMerchantSlug(views, merchant);
+  if (others.length > 0)
+    process.stderr.write(`fees of ${merchant} with another slug are listed by it: ${others.join(', ')}\n`);
+  return { merchantSlug: slug };
+}
 
 export function dayOption(flags: string, description: string): Option {
   return new Option(flags, description).argParser(text => {

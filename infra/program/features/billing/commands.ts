@@ -56,7 +56,7 @@ export const billingCommands: readonly CommandEntry[] = [
     name: 'rebates',
     section: 'Billing',
     summary: 'set the rebates that merchants get on their fees',
-    examples: ['rebates rule show'],
+    examples: ['rebates rule set --tier 0:0.02 1000:0.05', 'rebates rule show'],
     load: async () => (await import('../billing/rebates-command.js')).rebatesCommand,
   },
   {

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { fee } from '../../../../test/billing/instance';
 import { commandLine } from '../../../../test/command-line';
 import { feesCommand } from './fees-command';
@@ -28,6 +29,18 @@ test('an import says which rows may be mistakes', async () => {
       { warning: 'dated_in_the_future', rows: 11 },
     ],
   });
+});
+
+test('an import from standard input names it', async () => {
+  const lines = `${JSON.stringify(fee({ id: 'piped' }))}\n{"id":"no fee"}\n`;
+  jest
+    .spyOn(process, 'stdin', 'get')
+    .mockReturnValue(Readable.from([Buffer.from(lines)]) as typeof process.stdin);
+  const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  expect(await run('fees', 'import', '-')).toBe('2 lines: 1 recorded, 0 unchanged, 0 refused, 1 malformed\n');
+  expect(write).toHaveBeenCalledWith(expect.stringMatching(/^standard input:2: /));
+  jest.restoreAllMocks();
+  process.exitCode = undefined;
 });
 
 test('an import that stops says that there is more in the file', async () => {

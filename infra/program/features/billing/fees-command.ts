@@ -1,4 +1,4 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { z } from 'zod';
 import { createCalendar } from '../../../../contracts/time/calendar';
@@ -117,13 +117,20 @@ interface ImportFlags {
   readonly keepGoing: boolean;
 }
 
+interface Input {
+  readonly content: AsyncIterable<Buffer>;
+  /** In bytes, 0 where it is not known. */
+  readonly size: number;
+}
+
 /** @throws Error that names the file */
-async function openInput(file: string): Promise<{ readonly source: FileHandle; readonly size: number }> {
+async function openInput(file: string): Promise<Input> {
+  if (file === '-') return { content: process.stdin, size: 0 };
   const source = await open(file).catch((error: unknown) => {
     throw cannotRead(file, error);
   });
   const stats = await source.stat();
-  if (!stats.isDirectory()) return { source, size: stats.size };
+  if (!stats.isDirectory()) return { content: source.createReadStream(), size: stats.size };
   await source.close();
   throw new Error(`${file}: it is a folder`);
 }
@@ -131,15 +138,16 @@ async function openInput(file: string): Promise<{ readonly source: FileHandle; r
 const importCommand = (config: () => Config): Command =>
   new Command('import')
     .description('record fees from a file of JSON lines, each as POST /api/fees takes it; safe to repeat')
-    .argument('<file>')
+    .argument('<file>', '- reads the standard input')
     .option('--keep-going', 'continue after a line that is invalid or refused', false)
     .action(async (file: string, { keepGoing }: ImportFlags, command: Command) => {
       const settings = config();
       const output = command.optsWithGlobals<{ json: boolean }>();
-      const { source, size } = await openInput(file);
+      const name = file === '-' ? 'standard input' : file;
+      const { content, size } = await openInput(file);
       const importing = async ({ engines, signal }: Tools, operator: Operator): Promise<FeeImportResult> => {
         let bytes = 0;
-        const imported = await withProgress(file, output, progress =>
+        const imported = await withProgress(name, output, progress =>
           importFees(
             {
               store: engines.store,
@@ -148,15 +156,15 @@ const importCommand = (config: () => Config): Command =>
               calendar: createCalendar(settings.INSTANCE_TIME_ZONE),
             },
             {
-              content: withByteCount(source.createReadStream(), read => (bytes += read)),
+              content: withByteCount(content, read => (bytes += read)),
               metadata: () => operator.metadata(),
               onProblem: keepGoing ? 'continue' : 'stop',
-              report: (line, problem) => process.stderr.write(`${file}:${line}: ${problem}\n`),
+              report: (line, problem) => process.stderr.write(`${name}:${line}: ${problem}\n`),
               signal,
             },
             soFar => {
               operator.addSubject(inWords({ ...soFar }));
-              progress.at(bytes, size);
+              if (size > 0) progress.at(bytes, size);
             },
           ),
         );

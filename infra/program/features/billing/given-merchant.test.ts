@@ -33,7 +33,9 @@ it.each([
   ['an id that is its own slug, beside another one', 'eve', 'eve', 'eve'],
   ['what no fee has', 'nobody', 'nobody', 'nobody'],
 ])('%s', async (_, text, id, slug) => {
-  expect([await givenMerchantId(views, text), await givenMerchantSlug(views, text)]).toEqual([id, slug]);
+  const found = await givenMerchantSlug(views, text);
+  expect([await givenMerchantId(views, text), found.slug]).toEqual([id, slug]);
+  expect(found.others).toEqual(text === 'eve' ? ['eva'] : []);
 });
 
 it('refuses what may be meant in several ways', async () => {

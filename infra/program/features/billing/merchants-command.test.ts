@@ -28,9 +28,9 @@ test.each([
   [['m-9'], 'give --name, --slug or both'],
   [['m-9', '--name', 'Nine'], 'merchant_not_found'],
   [['m-9', '--name', 'Nine', '--slug', 'ann'], 'belongs to merchant m-1'],
-  [['../m', '--name', 'Nine', '--slug', 'nine'], 'id: letters'],
-  [['m-9', '--name', 'two\nlines', '--slug', 'nine'], 'name: one line'],
-  [['m-9', '--name', 'Nine', '--slug', 'a/b'], 'slug: letters'],
+  [['../m', '--name', 'Nine', '--slug', 'nine'], 'id: must be at most 128 letters'],
+  [['m-9', '--name', 'two\nlines', '--slug', 'nine'], 'name: must be one line'],
+  [['m-9', '--name', 'Nine', '--slug', 'a/b'], 'slug: must be at most 64 letters'],
 ])('refuses %j', async (words, why) => {
   await expect(set(...words)).rejects.toThrow(why);
 });

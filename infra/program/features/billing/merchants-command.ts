@@ -21,7 +21,9 @@ export function merchantsCommand(config: () => Config): Command {
     .description('names and slugs of merchants')
     .addCommand(
       new Command('set')
-        .description('set the name of a merchant from now on; earlier records keep theirs')
+        .description(
+          'set the name of a merchant, until a fee comes with another one; earlier records keep theirs',
+        )
         .argument('<id>')
         .option('--name <name>', 'required the first time')
         .option(

@@ -34,7 +34,7 @@ test('a rule is set from tiers or a file, each change a version, and shown', asy
 
 test.each([
   [['--tier', '10:0.1', '5:0.2'], '--tier 5:0.2: from: must be more than in the previous tier'],
-  [['--tier', '10:1.5'], '--tier 10:1.5: rate: a decimal from 0 to 1'],
+  [['--tier', '10:1.5'], '--tier 10:1.5: rate: must be a decimal from 0 to 1'],
   [['--tier', '10'], '--tier 10: must be <from>:<rate>, such as 1000:0.05'],
   [['--tier', '10:0.1:7'], '--tier 10:0.1:7: must be <from>:<rate>'],
   [[join(DATA_DIR, 'none.json')], 'none.json: there is no such file'],

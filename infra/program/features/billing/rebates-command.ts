@@ -36,7 +36,10 @@ const setCommand = (config: () => Config): Command =>
     .description(
       'set the tiers for future settlements; the rate of the highest tier that a month reaches applies to all its fees',
     )
-    .argument('[file]', 'JSON: {"tiers": [{"from": "1000", "rate": "0.05"}, ...]}')
+    .argument(
+      '[file]',
+      'JSON: {"tiers": [{"from": "1000", "rate": "0.05"}, ...]}; - reads the standard input',
+    )
     .option('--tier <from:rate...>', 'instead of a file, such as 1000:0.05; in ascending order')
     .action(async (file: string | undefined, { tier }: SetFlags, command: Command) => {
       if (file === undefined && tier === undefined) command.error('error: a file or --tier is required');

@@ -31,13 +31,13 @@ import { localCards } from './local-cards';
 /** In whole coins, as units: both chains have 9 decimals. */
 const price = z
   .string()
-  .regex(/^\d{1,9}(\.\d{1,9})?$/, 'a decimal number with at most 9 decimals')
+  .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a decimal number with at most 9 decimals')
   .transform(text => toNano(text).toString());
 
 const settings = {
   CARD_CURRENCY: z
     .string()
-    .regex(/^[A-Z]{3}$/, 'a code of ISO 4217, such as EUR')
+    .regex(/^[A-Z]{3}$/, 'must be a code of ISO 4217, such as EUR')
     .optional(),
   CARD_PRICE_TON: price.default('500000000'),
   CARD_PRICE_SOL: price.default('10000000'),

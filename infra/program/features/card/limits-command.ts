@@ -13,7 +13,7 @@ import { withEngines } from '../../commands/with-engines';
 
 const units = z
   .string()
-  .regex(/^(0|[1-9]\d{0,29})$/, 'an integer of the smallest unit')
+  .regex(/^(0|[1-9]\d{0,29})$/, 'must be an integer of the smallest unit')
   .optional();
 const given = z.object({
   accountId: z.uuid('the id of an account, a UUID'),

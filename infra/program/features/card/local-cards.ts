@@ -127,13 +127,16 @@ async function makeCard(
   await changeCard(deps, cardId, { type: 'order', card, all: 0, open: 0, metadata });
   if (key === 'unpaid') return;
   await payForCard({ ...deps, store }, cardId, metadata);
-  const issued = { issuerCardId: `local/${key}`, lastFourDigits: '4242' };
+  const issued = { issuerCardId: `local/${key}`, lastFourDigits: lastFourDigitsOf(key) };
   await changeCard(deps, cardId, { type: 'recordIssued', ...issued, metadata });
   if (key !== 'frozen') return;
   const change = { by: 'holder', reason: 'by its holder', occurredAt: metadata.now, metadata } as const;
   await changeCard(deps, cardId, { type: 'freeze', ...change });
   await changeCard(deps, cardId, { type: 'recordFrozen', ...change });
 }
+
+/** Each card has its own. */
+const lastFourDigitsOf = (key: ExampleCardKey): string => String(4242 + EXAMPLE_CARD_KEYS.indexOf(key));
 
 /** @param currencyOf of cards */
 export function localCards(currencyOf: (deps: ProgramDeps) => string): Worker {

@@ -23,6 +23,12 @@ async function openDouble(of: Config): Promise<CardIssuerDouble> {
 }
 afterAll(() => Promise.all(doubles.map(double => double.close())));
 
+it('says that no program runs, which would have a double', async () => {
+  await expect(run('card', 'scenario', 'purchase', '--card', cardId)).rejects.toThrow(
+    `no tidemark runs on ${config().DATA_DIR}; tidemark start runs one`,
+  );
+});
+
 it('a double that cannot send webhooks lists what it can do, and says what it needs to do it', async () => {
   const double = await openDouble(config());
   expect(await run('card', 'scenario')).toContain('force-post');

@@ -2,9 +2,11 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { Problem } from '../../../../contracts/problem/problem';
 import type { Config } from '../../../config/settings';
+import { isDistributed } from '../../../engines/engines';
 import { asOperator } from '../../commands/operator';
 import { print, table } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
+import { askProgram, notRunning } from '../../commands/running-program';
 import { UsageError } from '../../commands/usage-error';
 import { doubleSecrets, findDoubleUrl, NO_WEBHOOK_URL } from './issuer';
 
@@ -13,9 +15,11 @@ const listed = z.object({ scenarios: z.array(z.object({ name: z.string(), descri
 const given = z.object({
   card: z.uuid({
     error: ({ input }) =>
-      input === undefined ? 'required: the card that it happens to' : 'the id of a card, a UUID',
+      input === undefined ? 'required: the card that it happens to' : 'must be the id of a card, a UUID',
   }),
-  amount: z.string().regex(/^[1-9]\d{0,17}$/, "an integer of the smallest unit of the card's currency"),
+  amount: z
+    .string()
+    .regex(/^[1-9]\d{0,17}$/, "must be an integer of the smallest unit of the card's currency"),
 });
 
 const TIMEOUT_MS = 10_000;
@@ -55,7 +59,7 @@ export function cardScenarioCommand(config: () => Config): Command {
     );
 }
 
-/** @throws Problem 503 without a double, or when it cannot send webhooks, 404 when it does not know the card */
+/** @throws Problem 503 without a double, or when it cannot send webhooks, 404 when it does not know the card; Error where no program runs */
 async function call(config: Config, body: object | null): Promise<unknown> {
   const url = await findDoubleUrl(config);
   const response =
@@ -65,11 +69,19 @@ async function call(config: Config, body: object | null): Promise<unknown> {
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch(() => null));
-  if (!response) throw new Problem('card_issuer_unavailable', NO_DOUBLE, { retryAfter: 1 });
+  if (!response) throw await noDouble(config);
   if (response.ok) return response.json();
   if (response.status === 503)
     throw new Problem('card_issuer_unavailable', NO_WEBHOOK_URL, { retryAfter: 1 });
   throw new Problem('card_not_found', 'The double of the issuer has issued no such card.');
+}
+
+/** Roles in processes of their own are not at one address. */
+async function noDouble(config: Config): Promise<Error> {
+  const program = isDistributed(config) ? null : await askProgram(config);
+  return program?.running === false
+    ? new Error(`${notRunning(program)}; tidemark start runs one`)
+    : new Problem('card_issuer_unavailable', NO_DOUBLE, { retryAfter: 1 });
 }
 
 const NO_DOUBLE = 'No double of the issuer answers: it runs in a program with the card service as a sandbox.';

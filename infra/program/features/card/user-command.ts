@@ -31,7 +31,7 @@ export function cardUserCommand(config: () => Config): Command {
     .addCommand(revokeCommand(config));
 }
 
-const userId = z.uuid({ version: 'v5', error: 'the id of a card holder, a UUID' });
+const userId = z.uuid({ version: 'v5', error: 'must be the id of a card holder, a UUID' });
 const MAX_TOKENS = 1_000;
 
 const searched = z.object({

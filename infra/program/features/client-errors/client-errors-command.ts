@@ -53,7 +53,7 @@ const versionsOf = ({ versions }: ClientError): string =>
 
 const eraseInput = z.object({
   errors: z
-    .array(z.string().regex(/^[\w-]{24}$/, 'an error, as `tidemark client-errors list` names it'))
+    .array(z.string().regex(/^[\w-]{24}$/, 'must be an error, as `tidemark client-errors list` names it'))
     .max(1_000),
 });
 

@@ -30,7 +30,9 @@ const identified = z.object({ id: z.uuid().toLowerCase() });
 const wanted = z.object({
   status: z.enum(EXCHANGE_ORDER_STATUSES).optional(),
   outcome: z.enum(EXCHANGE_ORDER_OUTCOMES),
-  wallet: z.union([tonAddress, z.string().refine(isSolanaAddress)], 'a TON or Solana address').optional(),
+  wallet: z
+    .union([tonAddress, z.string().refine(isSolanaAddress)], 'must be a TON or Solana address')
+    .optional(),
   limit: writtenNumber.int().min(1).max(MAX_LISTED),
 });
 

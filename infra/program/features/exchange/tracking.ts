@@ -13,7 +13,7 @@ import { jobHandlers } from '../../roles/jobs';
 const settings = {
   EXCHANGE_VALUATION_CURRENCY: z
     .string()
-    .regex(/^[a-z0-9]{1,20}$/, 'the ticker of a currency, in lower case')
+    .regex(/^[a-z0-9]{1,20}$/, 'must be the ticker of a currency, in lower case')
     .optional(),
 };
 

@@ -9,7 +9,7 @@ export const gaslessBounds: readonly Bound[] = [
     share:
       '`GASLESS_WALLET_TON_PER_MINUTE` and `GASLESS_WALLET_TON_PER_DAY` of a wallet, `GASLESS_SOURCE_TON_PER_MINUTE` and `GASLESS_SOURCE_TON_PER_DAY` of where calls come from',
     beyond: '`try-later`',
-    note: 'What was attached is counted, also where most of it comes back. A caller whose requests its wallet refuses has to wait, twice as long each time.',
+    note: 'What was attached is counted, also where most of it comes back, in minutes and days of UTC, whose limits hold for all processes together: in sixty seconds across the turn of a minute twice as much may be accepted. What the wallet cannot pay for waits, until it can or the transfer expires. The fees of its own messages, of some 0.01 for each transfer, may come out of `GASLESS_MIN_BALANCE_TON`. A caller whose requests its wallet refuses has to wait, twice as long each time.',
     attack: {
       file: 'test/gasless/endpoints.test.ts',
       test: 'a source that has spent its share gets nothing more, and another source is served',

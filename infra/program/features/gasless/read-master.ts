@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { isBehind } from '../../../../contracts/chain/ton-block-age';
 import { atMost } from '../../../../contracts/engine/cache-bounds';
 import type { PublicWeb } from '../../../../contracts/ports/public-web';
 import type { TonClient } from '../../../../contracts/ports/ton-client';
@@ -6,7 +7,6 @@ import { readJettonCode } from '../../../../indexers/ton/jetton-code';
 import { readJettonMaster } from '../../../../indexers/ton/observations/jetton-master';
 import { readDocument } from '../../../../indexers/ton/observations/token-document';
 import { documentIn } from '../../../../indexers/token-attributes';
-import { isBehind } from '../../../../services/gasless/chain-time';
 import type { MasterReading } from '../../../../services/gasless/jettons/state';
 
 export interface MasterReader {

@@ -14,7 +14,7 @@ const privateKey = z.string().regex(SEED, PRIVATE_KEY).optional();
 const file = z.string().min(1).optional();
 
 /** So many of a jetton are paid for a TON, in place of what prices say. */
-export const perTon = z.string().regex(/^(?=.*[1-9])\d{1,12}(?:\.\d{1,18})?$/, 'a positive decimal');
+export const perTon = z.string().regex(/^(?=.*[1-9])\d{1,12}(?:\.\d{1,18})?$/, 'must be a positive decimal');
 
 const jettons = json
   .pipe(
@@ -45,7 +45,7 @@ export const GASLESS_SETTINGS = {
   GASLESS_TONAPI_URL_TESTNET: securedUrl.default('https://testnet.tonapi.io'),
   GASLESS_TONAPI_API_KEY: z
     .string()
-    .regex(/^[\x21-\x7e]{1,512}$/, 'a key of TonAPI')
+    .regex(/^[\x21-\x7e]{1,512}$/, 'must be a key of TonAPI')
     .optional(),
   GASLESS_TONAPI_REQUESTS_PER_SECOND: writtenNumber.min(0.1).max(1_000).default(10),
   GASLESS_MAINNET_PRIVATE_KEY: privateKey,

@@ -50,7 +50,7 @@ const named = z.object({ master: tonAddress, network: tonNetwork.optional() });
 const added = named.extend({
   decimals: z
     .string()
-    .regex(/^(?:\d|1[0-8])$/, '0 to 18')
+    .regex(/^(?:\d|1[0-8])$/, 'must be 0 to 18')
     .transform(Number)
     .optional(),
   perTon: perTon.optional(),

@@ -8,11 +8,10 @@ import {
   type Anchor,
   type AnchorProof,
 } from '../../../../contracts/ledger-tree/anchor';
-import type { Checkpoint } from '../../../../contracts/ledger-tree/checkpoint';
 import { networkName, type TonNetwork } from '../../../../contracts/network/network';
 import { counted } from '../../../../contracts/text/counted';
 import { recordedAnchors, type RecordedAnchor } from '../../../../services/ledger-tree/anchor/anchors';
-import { ledgerAnchorKind } from '../../../../services/ledger-tree/anchor/decider';
+import { type AnchorState, ledgerAnchorKind } from '../../../../services/ledger-tree/anchor/decider';
 import { ANCHOR_NOW } from '../../../../services/ledger-tree/anchor/worker';
 import { load } from '../../../../services/commands/load';
 import { walletV5 } from '../../../../services/wallet-v5/wallet-v5';
@@ -31,6 +30,10 @@ import { openLedgerTree } from './ledger-tree';
 /** Longer than it takes until it is known that a message is in no block. */
 const ANCHOR_WAIT_MS = 5 * 60_000;
 const POLL_MS = 1_000;
+/** A source of blocks is asked again. */
+const PROOF_POLL_MS = 3_000;
+
+type Level = AnchorProof['level'];
 
 function count(text: string): number {
   if (/^[1-9]\d{0,15}$/.test(text)) return Number(text);
@@ -53,16 +56,34 @@ function nowCommand(config: () => Config): Command {
     .description(
       'have the running program send a head that covers the whole ledger, and wait until it is on the chain',
     )
-    .action(async (_options: object, command: Command) => {
+    .addOption(levelOption('wait until it is proven at least up to there'))
+    .action(async ({ level }: { readonly level: Level }, command: Command) => {
       const settings = config();
-      const { checkpoint } = await asOperator(settings, command, {}, async (tools, { addSubject }) => {
-        const anchored = await anchorNow(settings, tools);
-        addSubject({ size: String(anchored.checkpoint.size) });
-        return anchored;
+      const anchored = await asOperator(settings, command, {}, async (tools, { addSubject }) => {
+        const found = await anchorNow(settings, tools, level);
+        addSubject({ size: String(found.checkpoint.size) });
+        return found;
       });
-      print(checkpoint, [`anchored: the head of ${counted(checkpoint.size, 'event')}`], command);
+      const { checkpoint, transaction, proof } = anchored;
+      print(
+        { ...checkpoint, level: proof.level, transaction },
+        [
+          `anchored: the head of ${counted(checkpoint.size, 'event')}, proven up to the level ${proof.level}`,
+          ...(reaches(proof, 'masterchain') ? [] : [furtherHint(settings)]),
+        ],
+        command,
+      );
     });
 }
+
+/** How somebody gets a proof that reaches further. */
+const furtherHint = (settings: Config): string =>
+  hasBlocks(settings)
+    ? 'it is proven further later: `tidemark anchor now --level masterchain` waits for that'
+    : `not further: ${NO_BLOCKS}`;
+
+const levelOption = (description: string): Option =>
+  new Option('--level <level>', description).choices(ANCHOR_LEVELS).default('transaction');
 
 function walletCommand(config: () => Config): Command {
   return new Command('wallet')
@@ -81,17 +102,17 @@ function walletCommand(config: () => Config): Command {
 
 function listCommand(config: () => Config): Command {
   return new Command('list')
-    .description('list the heads that were anchored, the earliest first')
+    .description('list the heads that were anchored, the newest first')
     .action((_options: object, command: Command) =>
       withEngines(config(), ({ engines: { store } }) =>
         printTable(
           'anchors',
           rowsOf(recordedAnchors(store)),
           ['AT', 'EVENTS', 'LEVEL', 'NETWORK', 'ACCOUNT', 'TRANSACTION'],
-          ({ at, events, level, network, account, transaction }) => [
+          ({ at, events, level, takenBack, network, account, transaction }) => [
             at,
             String(events),
-            level,
+            takenBack ? 'taken back' : level,
             network,
             account,
             transaction,
@@ -104,7 +125,7 @@ function listCommand(config: () => Config): Command {
 
 interface ExportFlags {
   readonly events?: number;
-  readonly level: AnchorProof['level'];
+  readonly level: Level;
   readonly output?: string;
 }
 
@@ -112,22 +133,13 @@ function exportCommand(config: () => Config): Command {
   return new Command('export')
     .description('write the newest anchor, for `tidemark-verify --anchor`')
     .option('--events <count>', 'the newest one that covers at most so many events', count)
-    .addOption(
-      new Option('--level <level>', 'the newest one that is proven at least up to there')
-        .choices(ANCHOR_LEVELS)
-        .default('transaction'),
-    )
+    .addOption(levelOption('the newest one that is proven at least up to there'))
     .addOption(outputOption())
     .action(async ({ events = Infinity, level, output }: ExportFlags, command: Command) => {
       const settings = config();
-      const found = await withEngines(settings, ({ engines: { store } }) => newest(store, events));
-      const anchor = found.get(level);
-      if (!anchor)
-        throw new Error(
-          found.has('transaction')
-            ? `no anchor is proven up to the level ${level}: ${shortfall(settings)}`
-            : 'no head of the ledger was anchored yet: see `tidemark anchor now`',
-        );
+      const anchor = await withEngines(settings, ({ engines: { store } }) =>
+        newest(settings, store, { events, level }),
+      );
       if (!reaches(anchor.proof, 'masterchain'))
         process.stderr.write(
           `proven up to the level ${anchor.proof.level}, not up to the masterchain: ${shortfall(settings)}\n`,
@@ -138,20 +150,28 @@ function exportCommand(config: () => Config): Command {
 
 /** Why an anchor is not proven up to the masterchain, as far as the settings tell. */
 function shortfall(settings: Config): string {
+  return hasBlocks(settings)
+    ? 'the source of blocks has not shown them yet, or has failed, and the log says why; `tidemark anchor now --level masterchain` tries again'
+    : NO_BLOCKS;
+}
+
+const NO_BLOCKS = 'LEDGER_ANCHOR_BLOCKS_URL names no source of blocks';
+
+/** A local network has its own. */
+function hasBlocks(settings: Config): boolean {
   const network = anchorNetwork(settings);
   const isReal = network !== null && networkMode(settings, { chain: 'ton', network }) === 'real';
-  return isReal && settings.of(ANCHOR_SETTINGS).LEDGER_ANCHOR_BLOCKS_URL === undefined
-    ? 'LEDGER_ANCHOR_BLOCKS_URL names no source of blocks'
-    : 'the source of blocks has failed, and the log says why; the next `tidemark anchor now` tries again';
+  return !isReal || settings.of(ANCHOR_SETTINGS).LEDGER_ANCHOR_BLOCKS_URL !== undefined;
 }
 
 async function* rowsOf(anchors: AsyncIterable<RecordedAnchor>) {
-  for await (const { at, anchor } of anchors) {
+  for await (const { at, anchor, isTakenBack } of anchors) {
     const { network, checkpoint, transaction, proof } = anchor;
     yield {
       at,
       events: checkpoint.size,
       level: proof.level,
+      takenBack: isTakenBack,
       network: networkName({ chain: 'ton', network }),
       account: transaction.account,
       transaction: transaction.hash,
@@ -159,16 +179,23 @@ async function* rowsOf(anchors: AsyncIterable<RecordedAnchor>) {
   }
 }
 
-/** The newest anchor of at most so many events that reaches each level. */
+/** The newest anchor that is on the chain, covers at most so many events and is proven up to a level. @throws Error where there is none */
 async function newest(
+  settings: Config,
   store: Tools['engines']['store'],
-  events: number,
-): Promise<ReadonlyMap<AnchorProof['level'], Anchor>> {
-  const found = new Map<AnchorProof['level'], Anchor>();
-  for await (const { anchor } of recordedAnchors(store))
-    if (anchor.checkpoint.size <= events)
-      for (const level of ANCHOR_LEVELS) if (reaches(anchor.proof, level)) found.set(level, anchor);
-  return found;
+  { events, level }: { readonly events: number; readonly level: Level },
+): Promise<Anchor> {
+  let isAnchored = false;
+  for await (const { anchor, isTakenBack } of recordedAnchors(store)) {
+    if (isTakenBack || anchor.checkpoint.size > events) continue;
+    if (reaches(anchor.proof, level)) return anchor;
+    isAnchored = true;
+  }
+  throw new Error(
+    isAnchored
+      ? `no anchor is proven up to the level ${level}: ${shortfall(settings)}`
+      : 'no head of the ledger was anchored yet: see `tidemark anchor now`',
+  );
 }
 
 /** @throws WrongSettings where heads are not anchored */
@@ -184,12 +211,13 @@ async function accountOf(settings: Config, network: TonNetwork): Promise<string>
   return walletV5(publicKey, network).address.toRawString();
 }
 
-/** @throws WrongSettings; Error when it is not on the chain in time */
-async function anchorNow(
-  settings: Config,
-  { engines, signal }: Tools,
-): Promise<{ readonly checkpoint: Checkpoint }> {
+type Anchored = NonNullable<AnchorState['anchored']>;
+
+/** @throws WrongSettings; Error when it is not on the chain in time, or not proven as far */
+async function anchorNow(settings: Config, { engines, signal }: Tools, level: Level): Promise<Anchored> {
   const network = networkOf(settings);
+  if (level !== 'transaction' && !hasBlocks(settings))
+    throw new WrongSettings(`nothing is proven up to the level ${level}: ${NO_BLOCKS}`);
   // Roles in processes of their own are not at one address.
   const program = isDistributed(settings) ? null : await askProgram(settings);
   if (program?.running === false)
@@ -201,17 +229,20 @@ async function anchorNow(
   const end = Date.now() + ANCHOR_WAIT_MS;
   for (;;) {
     const { anchored = null } = (await load(engines.store, ledgerAnchorKind, stream)) ?? {};
-    if (anchored && anchored.checkpoint.size >= size) {
-      // Its job proves it further, where that has failed before.
-      if (!reaches(anchored.proof, 'masterchain')) await engines.jobs.add(ANCHOR_NOW);
-      return anchored;
+    const found = anchored && anchored.checkpoint.size >= size ? anchored : null;
+    if (found && reaches(found.proof, level)) {
+      // Proven further by the job, where that has failed before.
+      if (!reaches(found.proof, 'masterchain')) await engines.jobs.add(ANCHOR_NOW);
+      return found;
     }
-    if (Date.now() > end)
-      throw new Error(
-        'it is not on the chain yet: the check `ledger_anchor` of a running program may say why',
-      );
-    // Again and again: a job that was under way has another goal.
+    if (Date.now() > end) throw new Error(found ? lateProof(found, settings) : LATE);
+    // Again and again: a job that was under way has another goal, or a source of blocks has failed in it.
     await engines.jobs.add(ANCHOR_NOW);
-    await pause(POLL_MS, undefined, { signal });
+    await pause(found ? PROOF_POLL_MS : POLL_MS, undefined, { signal });
   }
 }
+
+const LATE = 'it is not on the chain yet: the check `ledger_anchor` of a running program may say why';
+
+const lateProof = ({ proof }: Anchored, settings: Config): string =>
+  `it is on the chain, and proven up to the level ${proof.level}: ${shortfall(settings)}`;

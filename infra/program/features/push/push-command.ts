@@ -164,7 +164,7 @@ async function readDevices(
   }));
 }
 
-const retireInput = z.object({ device: z.string().regex(/^[0-9a-f]{32}$/, 'the id of a device') });
+const retireInput = z.object({ device: z.string().regex(/^[0-9a-f]{32}$/, 'must be the id of a device') });
 
 const retireCommand = (config: () => Config): Command =>
   new Command('retire')

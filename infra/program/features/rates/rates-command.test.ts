@@ -13,7 +13,8 @@ const ton: PriceDocument = {
   dropped: [{ source: 'gate', price: '3010', at }],
   history: NO_HISTORY,
 };
-const stateOf = (price: PriceDocument, now = NOW): string => priceLines([price], now)[1]!;
+const stateOf = (price: PriceDocument, now = NOW, isRefreshed = true): string =>
+  priceLines([price], now, isRefreshed)[1]!;
 
 it('shows which sources a price comes from, and what was dropped', () => {
   expect(stateOf(ton)).toMatch(/^live\/coin\/TON\s+3\.01\s+\S+\s+current\s+okx\s+gate \(3010\)$/);
@@ -22,5 +23,6 @@ it('shows which sources a price comes from, and what was dropped', () => {
 it('shows what is frozen, stale or unknown', () => {
   expect(stateOf({ ...ton, isFrozen: true })).toContain('frozen');
   expect(stateOf(ton, NOW + 600_001)).toContain('stale');
+  expect(stateOf(ton, NOW, false)).toMatch(/last known/);
   expect(stateOf({ ...ton, price: null, at: null, isFrozen: true })).toContain('unknown');
 });

@@ -2,6 +2,8 @@ import { Command } from 'commander';
 import { findAllPrices, pricesProjection, type PriceDocument } from '../../../../projections/rates/prices';
 import { isPriced, isStale } from '../../../../services/rates/prices';
 import type { Config } from '../../../config/settings';
+import { isDataDirClaimed } from '../../../engines/data-dir-claim';
+import { isDistributed } from '../../../engines/engines';
 import { list, print } from '../../commands/output';
 import { withReads } from '../../commands/reading';
 
@@ -10,10 +12,12 @@ export function ratesCommand(config: () => Config): Command {
   return new Command('rates')
     .description('prices with their ages and sources')
     .action(async (_flags: object, command: Command) => {
-      const prices = await withReads(config(), [pricesProjection], ({ engine }) =>
+      const settings = config();
+      const isRefreshed = isDistributed(settings) || isDataDirClaimed(settings.DATA_DIR);
+      const prices = await withReads(settings, [pricesProjection], ({ engine }) =>
         findAllPrices(engine.views),
       );
-      print({ prices: prices.map(shown) }, priceLines(prices, Date.now()), command);
+      print({ prices: prices.map(shown) }, priceLines(prices, Date.now(), isRefreshed), command);
     });
 }
 
@@ -26,21 +30,25 @@ const shown = ({ _id, price, at, isFrozen, used, dropped }: PriceDocument) => ({
   dropped,
 });
 
-/** @param now milliseconds since the epoch */
-export function priceLines(prices: readonly PriceDocument[], now: number): string[] {
+/**
+ * @param now milliseconds since the epoch
+ * @param isRefreshed whether a program runs, which reads them again
+ */
+export function priceLines(prices: readonly PriceDocument[], now: number, isRefreshed: boolean): string[] {
   const rows = prices.map(price => [
     price._id,
     price.price ?? '',
     price.at ?? '',
-    stateOf(price, now),
+    stateOf(price, now, isRefreshed),
     price.used.map(({ source }) => source).join(', '),
     price.dropped.map(({ source, price }) => `${source} (${price})`).join(', '),
   ]);
   return list('prices', [['ASSET', 'PRICE', 'AT', 'STATE', 'SOURCES', 'DROPPED'], ...rows]);
 }
 
-function stateOf(price: PriceDocument, now: number): string {
+function stateOf(price: PriceDocument, now: number, isRefreshed: boolean): string {
   if (!isPriced(price)) return 'unknown';
   if (isStale(price, now)) return 'stale';
-  return price.isFrozen ? 'frozen' : 'current';
+  if (price.isFrozen) return 'frozen';
+  return isRefreshed ? 'current' : 'last known';
 }

@@ -40,11 +40,11 @@ test('adds, changes and removes addresses of both chains, in any form', async ()
 });
 
 test.each([
-  [['add', 'abc', 'holders'], 'address: an address'],
+  [['add', 'abc', 'holders'], 'address: must be an address'],
   [['add', TON, 'another'], 'service: '],
   [['add', TON, 'holders', '--type', 'x'.repeat(65)], 'type: '],
   [['add', TON, 'holders', '--icon', 'http://example.com/a.png'], 'icon: '],
-  [['remove', ''], 'address: an address'],
+  [['remove', ''], 'address: must be an address'],
 ])('refuses %j', async (words, why) => {
   await expect(command(...words)).rejects.toThrow(why);
 });

@@ -20,7 +20,7 @@ import { withEngines } from '../../commands/with-engines';
 const address = z.string().transform((text, context) => {
   const account = parseAccountAddress(text);
   if (account) return account;
-  context.addIssue({ code: 'custom', message: 'an address of TON, friendly or raw, or of Solana' });
+  context.addIssue({ code: 'custom', message: 'must be an address of TON, friendly or raw, or of Solana' });
   return z.NEVER;
 });
 const addition = z.object({

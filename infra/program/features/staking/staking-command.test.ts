@@ -71,5 +71,5 @@ it('says what the program refused', async () => {
 });
 
 it('refuses a pool that is no address', async () => {
-  await expect(run('staking', 'explain', 'pool')).rejects.toThrow('pool: a TON address');
+  await expect(run('staking', 'explain', 'pool')).rejects.toThrow('pool: must be a TON address');
 });

@@ -35,7 +35,7 @@ test('warns of addresses, and no longer once they are removed', async () => {
 });
 
 test.each([
-  [['add', 'nonsense', 'spam'], 'address: a TON address'],
+  [['add', 'nonsense', 'spam'], 'address: must be a TON address'],
   [['add', MAINNET, 'boring'], 'warning: '],
   [['add', MAINNET, 'spam', '--network', 'devnet'], 'network: '],
   [['add', TESTNET, 'spam', '--network', 'mainnet'], 'testnet only'],

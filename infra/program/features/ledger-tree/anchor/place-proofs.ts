@@ -14,7 +14,6 @@ import { ANCHOR_SETTINGS, anchorNetwork } from './settings';
 
 export interface PlaceProofs {
   readonly proofOf: AnchorDeps['proofOf'];
-  close(): Promise<void>;
 }
 
 interface PlaceProofsOptions extends LiteserverApiOptions {
@@ -23,12 +22,14 @@ interface PlaceProofsOptions extends LiteserverApiOptions {
 }
 
 /** Proves places of transactions by the blocks of a source, and says where it could not. */
-export function createPlaceProofs({ nodes, logger, ...source }: PlaceProofsOptions): PlaceProofs {
-  const blocks = createLiteserverApi(source);
-  const reads = { blocks, ...placesByNodes(nodes) };
+export function createPlaceProofs({ nodes, logger, ...source }: PlaceProofsOptions) {
+  const places = placesByNodes(nodes);
   return {
-    async proofOf(transaction) {
-      const { proof, fault } = await provePlace(reads, transaction);
+    async proofOf(transaction, signal) {
+      // One of its own: nothing waits behind what goes on after the signal.
+      const blocks = createLiteserverApi({ ...source, signal: AbortSignal.any([source.signal, signal]) });
+      const { proof, fault } = await provePlace({ blocks, ...places }, transaction);
+      await blocks.close();
       if (fault !== null)
         logger.warn(
           {
@@ -40,14 +41,10 @@ export function createPlaceProofs({ nodes, logger, ...source }: PlaceProofsOptio
         );
       return proof;
     },
-    close: () => blocks.close(),
-  };
+  } satisfies PlaceProofs;
 }
 
-const NO_PROOFS: PlaceProofs = {
-  proofOf: () => Promise.resolve(null),
-  close: () => Promise.resolve(),
-};
+const NO_PROOFS: PlaceProofs = { proofOf: null };
 
 /** By the source that the settings name; of a local network its own node is one. */
 export const placeProofs: Resource<PlaceProofs> = {
@@ -61,5 +58,4 @@ export const placeProofs: Resource<PlaceProofs> = {
     const nodes = sources.tonNodes(network);
     return createPlaceProofs({ url, key: set.LEDGER_ANCHOR_BLOCKS_API_KEY, nodes, logger, signal });
   },
-  close: proofs => proofs.close(),
 };

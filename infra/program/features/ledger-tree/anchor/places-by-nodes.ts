@@ -11,7 +11,7 @@ const MASTERCHAIN = -1;
 /** What the nodes of a network say of places, by the HTTP API v4. */
 export function placesByNodes(
   nodes: Pick<TonNodes, 'read'>,
-): Pick<PlaceReads, 'blockWith' | 'masterchainHash'> {
+): Pick<PlaceReads, 'blockWith' | 'masterchainBlock'> {
   return {
     async blockWith({ account, lt, hash }: Anchor['transaction']) {
       const urlSafe = Buffer.from(hash, 'hex').toString('base64url');
@@ -23,7 +23,7 @@ export function placesByNodes(
       if (!found) throw new Error('no node says which block has the transaction');
       return blockIdOf(found);
     },
-    masterchainHash: seqno =>
+    masterchainBlock: seqno =>
       nodes.read({
         path: `/block/${seqno}`,
         parse(json) {
@@ -32,7 +32,7 @@ export function placesByNodes(
           const own = answer.block.shards.find(
             each => each.workchain === MASTERCHAIN && each.seqno === seqno,
           );
-          return own ? hex(own.rootHash) : null;
+          return own ? blockIdOf(own) : null;
         },
       }),
   };

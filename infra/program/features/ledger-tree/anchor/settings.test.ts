@@ -35,6 +35,13 @@ it('refuses a source of blocks that somebody on the way could change, and a key 
   expect(() => networkOf({ ...real, LEDGER_ANCHOR_BLOCKS_URL: 'http://blocks.example.org' })).toThrow(
     'LEDGER_ANCHOR_BLOCKS_URL',
   );
+  for (const url of [
+    'https://blocks.example.org?',
+    'https://blocks.example.org/api?key=1',
+    'https://blocks.example.org/#v2',
+  ])
+    expect(() => networkOf({ ...real, LEDGER_ANCHOR_BLOCKS_URL: url })).toThrow('LEDGER_ANCHOR_BLOCKS_URL');
+  expect(networkOf({ ...real, LEDGER_ANCHOR_BLOCKS_URL: 'https://blocks.example.org/ton/' })).toBe('mainnet');
   const read = () => networkOf({ ...real, LEDGER_ANCHOR_BLOCKS_API_KEY: 'AbcdefG' });
   expect(read).toThrow('LEDGER_ANCHOR_BLOCKS_API_KEY=[redacted]: there is no LEDGER_ANCHOR_BLOCKS_URL');
   expect(networkOf({ ...real, LEDGER_ANCHOR_BLOCKS_URL: 'https://tonapi.io' })).toBe('mainnet');

@@ -12,11 +12,13 @@ export const ANCHOR_SETTINGS = {
   LEDGER_ANCHOR_NETWORK: z.enum([...TON_NETWORKS, 'off']).optional(),
   LEDGER_ANCHOR_MINUTES: writtenNumber.int().min(1).max(10_080).default(60),
   LEDGER_ANCHOR_KEY_FILE: z.string().min(1).optional(),
-  /** Of TonAPI, or of an own one: it answers under `/v2/liteserver`. */
-  LEDGER_ANCHOR_BLOCKS_URL: securedUrl.optional(),
+  /** Of TonAPI, or of an own one, which may be under a path: it answers under `/v2/liteserver` there. */
+  LEDGER_ANCHOR_BLOCKS_URL: securedUrl
+    .refine(url => !/[?#]/.test(url), 'an address without a query and a fragment')
+    .optional(),
   LEDGER_ANCHOR_BLOCKS_API_KEY: z
     .string()
-    .regex(/^[\x21-\x7e]{1,512}$/, 'a key of TonAPI')
+    .regex(/^[\x21-\x7e]{1,512}$/, 'must be a key of TonAPI')
     .optional(),
 };
 

@@ -2,21 +2,16 @@ import { join } from 'node:path';
 import { Address, Cell, beginCell, comment, internal, loadTransaction, toNano } from '@ton/core';
 import type { TonClient4 } from '@ton/ton';
 import fc from 'fast-check';
-import {
-  type MasterchainProof,
-  provenInMasterchain,
-} from '../../../../contracts/chain/ton-masterchain-proof';
-import {
-  type TonTransactionPlace,
-  provenTonTransaction,
-} from '../../../../contracts/chain/ton-transaction-proof';
-import { clientOf, quietDevnet } from '../../../../test/devnet/ton';
-import { runs } from '../../../../test/random';
-import { temporaryFolder } from '../../../../test/temporary-folder';
-import { openDatabase } from '../../../engines/sqlite/database';
-import type { TonDevnet } from '../devnet';
-import { ELECTOR_ADDRESS } from '../elections/elector';
-import { type LocalWallet, localWallet, transfer } from '../wallets';
+import { type MasterchainProof, provenInMasterchain } from '../../contracts/chain/ton-masterchain-proof';
+import { type TonTransactionPlace, provenTonTransaction } from '../../contracts/chain/ton-transaction-proof';
+import { clientOf, quietDevnet } from '../devnet/ton';
+import { runs } from '../random';
+import { temporaryFolder } from '../temporary-folder';
+import { type BlockProof, provenPlace } from '../proofs/proven-place';
+import { openDatabase } from '../../infra/engines/sqlite/database';
+import type { TonDevnet } from '../../infra/devnet/ton/devnet';
+import { ELECTOR_ADDRESS } from '../../infra/devnet/ton/elections/elector';
+import { type LocalWallet, localWallet, transfer } from '../../infra/devnet/ton/wallets';
 
 const low = Address.parseRaw(`0:${'1a'.repeat(32)}`);
 const high = Address.parseRaw(`0:${'fa'.repeat(32)}`);
@@ -24,16 +19,6 @@ const dataDir = temporaryFolder();
 let devnet: TonDevnet;
 let client: TonClient4;
 let wallet: LocalWallet;
-
-interface Served {
-  readonly block: { readonly workchain: number; readonly seqno: number; readonly rootHash: string };
-  readonly proof: string;
-  readonly masterchain: {
-    readonly block: Served['block'];
-    readonly proof: string;
-    readonly previous: readonly string[];
-  } | null;
-}
 
 const start = async (): Promise<void> => {
   devnet = await quietDevnet({ dataDir });
@@ -51,19 +36,32 @@ async function newestOf(owner: Address): Promise<Newest> {
   return { place: { account: owner.toRawString(), lt: BigInt(lt) }, hash: Buffer.from(hash, 'base64') };
 }
 
-const ask = ({ place, hash }: Newest): Promise<Response> =>
-  fetch(`${devnet.url}/account/${place.account}/tx/${place.lt}/${hash.toString('base64url')}/proof`);
+const prove = ({ place: { account, lt }, hash }: Newest) =>
+  provenPlace(devnet.url, { account, lt: lt.toString(), hash: hash.toString('hex') });
 
 async function proofOf(newest: Newest) {
-  const { block, proof, masterchain } = (await (await ask(newest)).json()) as Served;
-  return { proof: Cell.fromBase64(proof), rootHash: hashOf(block), block, masterchain };
+  const found = await prove(newest);
+  const { block, transactionProof } = found;
+  return {
+    proof: Cell.fromBase64(transactionProof),
+    rootHash: hashOf(block),
+    block,
+    masterchain: found.level === 'masterchain' ? found : null,
+  };
 }
 
-const hashOf = ({ rootHash }: Served['block']): Buffer => Buffer.from(rootHash, 'base64');
+const hashOf = ({ rootHash }: BlockProof['block']): Buffer => Buffer.from(rootHash, 'hex');
 
-const cellsOf = ({ proof, previous }: NonNullable<Served['masterchain']>): MasterchainProof => ({
-  masterchain: Cell.fromBase64(proof),
-  previous: previous.map(each => Cell.fromBase64(each)),
+/** As nodes list it. */
+const listedAs = ({ seqno, rootHash }: BlockProof['block']) =>
+  expect.objectContaining({ seqno, rootHash: Buffer.from(rootHash, 'hex').toString('base64') }) as object;
+
+const cellsOf = ({
+  shardProof,
+  previousProofs,
+}: Extract<BlockProof, { level: 'masterchain' }>): MasterchainProof => ({
+  masterchain: Cell.fromBase64(shardProof),
+  previous: previousProofs.map(each => Cell.fromBase64(each)),
 });
 
 const pay = (text: string): Promise<void> =>
@@ -73,19 +71,19 @@ const pay = (text: string): Promise<void> =>
     [low, high].map(to => internal({ to, value: 1n, bounce: false, body: comment(text) })),
   );
 
-async function expectProven(newest: Newest): Promise<Served> {
+/** @returns how many blocks of the shard are before the one that the masterchain names; null for what is in the masterchain itself */
+async function expectProven(newest: Newest): Promise<number | null> {
   const { proof, rootHash, block, masterchain } = await proofOf(newest);
   const proven = provenTonTransaction(proof, rootHash, newest.place);
   expect(proven?.transaction.hash().toString('hex')).toBe(newest.hash.toString('hex'));
   expect(proven!.seqno).toBe(block.seqno);
-  if (masterchain) {
-    const { account } = newest.place;
-    const shown = provenInMasterchain(cellsOf(masterchain), hashOf(masterchain.block), { account, rootHash });
-    expect(shown?.seqno).toBe(masterchain.block.seqno);
-    const listed = (await client.getBlock(shown!.seqno)).shards;
-    expect(listed).toContainEqual(expect.objectContaining(masterchain.block));
-  }
-  return { block, proof: '', masterchain };
+  if (!masterchain) return null;
+  const { account } = newest.place;
+  const named = masterchain.masterchain;
+  const shown = provenInMasterchain(cellsOf(masterchain), hashOf(named), { account, rootHash });
+  expect(shown?.seqno).toBe(named.seqno);
+  expect((await client.getBlock(shown!.seqno)).shards).toContainEqual(listedAs(named));
+  return masterchain.previousProofs.length;
 }
 
 beforeAll(async () => {
@@ -103,16 +101,13 @@ it('proves that a block, which the masterchain lists, has a transaction with its
   const { inMessage } = loadTransaction(transaction.beginParse());
   expect(inMessage!.body.beginParse().skip(32).loadStringTail()).toBe('the head of the ledger');
   const { last } = await client.getLastBlock();
-  expect((await client.getBlock(last.seqno)).shards).toContainEqual(expect.objectContaining(block));
+  expect((await client.getBlock(last.seqno)).shards).toContainEqual(listedAs(block));
 });
 
 it('proves transactions of the masterchain, and those in blocks that split and merge shards', async () => {
   const elector = Address.parseRaw(ELECTOR_ADDRESS);
   await devnet.faucet(ELECTOR_ADDRESS, 5n);
-  expect(await expectProven(await newestOf(elector))).toMatchObject({
-    block: { workchain: -1 },
-    masterchain: null,
-  });
+  expect(await expectProven(await newestOf(elector))).toBeNull();
   for (const reshard of ['splitShards', 'mergeShards'] as const) {
     await devnet.simulation.pause();
     const given = devnet.faucet(high.toString(), 5n);
@@ -120,10 +115,9 @@ it('proves transactions of the masterchain, and those in blocks that split and m
     await given;
     await devnet.simulation.resume();
     // The block that the masterchain names is the one after it.
-    expect((await expectProven(await newestOf(high))).masterchain!.previous).toHaveLength(1);
+    expect(await expectProven(await newestOf(high))).toBe(1);
     await pay('in the next block');
-    for (const to of [low, high])
-      expect((await expectProven(await newestOf(to))).masterchain!.previous).toHaveLength(0);
+    for (const to of [low, high]) expect(await expectProven(await newestOf(to))).toBe(0);
   }
 });
 
@@ -205,12 +199,12 @@ it('no longer proves a block of the masterchain when any bit of it is another on
   const newest = await newestOf(high);
   const { rootHash, masterchain } = await proofOf(newest);
   const { account } = newest.place;
-  const hash = hashOf(masterchain!.block);
+  const hash = hashOf(masterchain!.masterchain);
   const whole = cellsOf(masterchain!);
   const [step] = whole.previous as [Cell];
   const shown = (proof: MasterchainProof, at = hash, of = { account, rootHash }) =>
     provenInMasterchain(proof, at, of);
-  expect(shown(whole)).toMatchObject({ seqno: masterchain!.block.seqno });
+  expect(shown(whole)).toMatchObject({ seqno: masterchain!.masterchain.seqno });
   fc.assert(
     fc.property(fc.boolean(), fc.nat(), (isStep, at) => {
       const flippedOf = isStep ? step : whole.masterchain;
@@ -262,12 +256,9 @@ it('does not prove a transaction of which a part is missing', async () => {
 
 it('has no proof of unknown transactions, nor of blocks that an earlier version made', async () => {
   const newest = await newestOf(low);
-  const refused = async (of: Newest): Promise<unknown[]> => {
-    const response = await ask(of);
-    return [response.status, await response.json()];
-  };
-  const unknown = { error: 'the account has no transaction with this lt and hash' };
-  expect(await refused({ ...newest, hash: Buffer.alloc(32) })).toEqual([404, unknown]);
+  await expect(prove({ ...newest, hash: Buffer.alloc(32) })).rejects.toThrow(
+    'no node says which block has the transaction',
+  );
   const { last } = await client.getLastBlock();
   await devnet.close();
   const db = openDatabase(join(dataDir, 'ton-testnet.sqlite'));
@@ -278,7 +269,7 @@ it('has no proof of unknown transactions, nor of blocks that an earlier version 
   await start();
   const blocks = await client.getBlock(last.seqno);
   expect(blocks.shards[0]!.rootHash).toBe(last.rootHash);
-  expect(await refused(newest)).toEqual([404, { error: 'an earlier version made the block, without cells' }]);
+  await expect(prove(newest)).rejects.toThrow('HTTP 404');
   await pay('by this version');
   await expectProven(await newestOf(low));
 });
