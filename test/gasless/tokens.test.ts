@@ -199,6 +199,17 @@ it('what is no jetton, is listed twice or not at all, or contradicts the chain i
   expect(await tidemark(['tokens'], nobody)).toMatchObject({ tokens: [{ code: 'unknown' }] });
 });
 
+it('nodes of another network say nothing of a jetton', async () => {
+  const another = {
+    TON_ZEROSTATE_TESTNET: `${Buffer.alloc(32, 1).toString('base64')}:${Buffer.alloc(32, 2).toString('base64')}`,
+  };
+  const wallet = local.user.contract.address.toString({ testOnly: true });
+  await expect(tidemark(['tokens', 'add', wallet], another)).rejects.toThrow(
+    'The nodes of testnet serve another network.',
+  );
+  expect(await tidemark(['tokens'], another)).toMatchObject({ tokens: [{ code: 'wrong_network' }] });
+});
+
 it('a jetton that does not say its decimals is added with those that are given', async () => {
   const silent = jettonMaster(ISSUER.contract.address, { name: 'Silent', symbol: 'S' } as never);
   const body = mintBody({ to: receiver(), amount: 1n, value: toNano('0.1') });

@@ -7,7 +7,7 @@ import {
 } from '../../../../contracts/events/gasless-handover';
 import { NETWORKS_OFF } from '../../../../test/local-networks';
 import { temporaryFolder } from '../../../../test/temporary-folder';
-import { replaceIdentity } from '../../../../indexers/network-identity';
+import { identitiesOf, replaceIdentity } from '../../../../indexers/network-identity';
 import { commandLine, runCommand } from '../../../../test/command-line';
 import { withEngines } from '../../commands/with-engines';
 import { readConfig } from '../../settings/config';
@@ -102,6 +102,7 @@ it('the list of a real network is not changed by settings by which it is a local
   await withEngines(readConfig(folder), async ({ engines: { documents } }) => {
     const identity =
       'F6OpKZKqvqeFp6CQmFomXNMfMj2EnaUSOXN+Mh+wVWk=:XplPz01CXAps5qeSWUtxcyBfdAo5zVb1N979KLSKD24=';
+    await documents.declare([identitiesOf('ton')]);
     await replaceIdentity({ chain: 'ton', network: 'mainnet', documents }, identity);
   });
   for (const words of [['pause'], ['add']])
@@ -111,7 +112,7 @@ it('the list of a real network is not changed by settings by which it is a local
 });
 
 it('a fault is named by what was typed', async () => {
-  await expect(gasless(REAL, 'tokens', 'price', MASTER, '0')).rejects.toThrow('per-ton: a positive decimal');
+  await expect(gasless(REAL, 'tokens', 'price', MASTER, '0')).rejects.toThrow('per-ton: must be a positive decimal');
   const master = `-1:${'3'.repeat(64)}`;
   await expect(gasless(REAL, 'tokens', 'add', '--', master)).rejects.toMatchObject({ code: 'not_ready' });
 });
