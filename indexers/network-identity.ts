@@ -91,6 +91,8 @@ export interface NetworkIdentityOptions extends StoredIdentity {
   readonly logger: Logger;
   /** The identity that the operator has set, if any. */
   readonly pinned?: string | undefined;
+  /** For commands, whose settings may be others than the program's: nothing is stored of the first source asked. */
+  readonly readOnly?: boolean;
 }
 
 /** The identity of a network with what its sources were found to be, as far as this process has asked them. */
@@ -104,7 +106,7 @@ export interface ObservedIdentity extends NetworkIdentity {
  * which decides for good.
  */
 export function createNetworkIdentity(options: NetworkIdentityOptions): ObservedIdentity {
-  const { chain, network, logger, pinned } = options;
+  const { chain, network, logger, pinned, readOnly = false } = options;
   const title = `${chain} ${network}`;
   const faults = new Map<string, string>();
   let known: string | null = null;
@@ -115,7 +117,7 @@ export function createNetworkIdentity(options: NetworkIdentityOptions): Observed
     if (known === null) {
       if (pinned === undefined && isAnother(chain, network, found))
         return `it serves ${describeIdentity(found)}, not ${title}`;
-      known = await storeFirst(options, pinned ?? found);
+      known = readOnly ? (pinned ?? found) : await storeFirst(options, pinned ?? found);
     }
     if (pinned !== undefined && known !== pinned)
       return `${title} is set to ${describeIdentity(pinned)}, but was indexed from ${describeIdentity(known)}`;
@@ -140,6 +142,11 @@ export function createNetworkIdentity(options: NetworkIdentityOptions): Observed
     },
     faults: () => [...faults.values()],
   };
+}
+
+/** Whether it is that of a public network, which no local one has. */
+export function isPublicIdentity(identity: string): boolean {
+  return KNOWN[identity] !== undefined;
 }
 
 const isAnother = (chain: Chain, network: string, found: string): boolean => {

@@ -18,7 +18,7 @@ import { isWithinQuota } from '../http/limits';
 import type { Reader } from '../watch-account';
 import { isRefusal, refusal, type GaslessDeps, type GaslessRefusal } from './deps';
 import { estimate } from './estimate/estimate';
-import { payableJettons } from './jettons/list';
+import { advertisedJettons } from './jettons/list';
 import { handOver, type HandoverDeps } from './handover/hand-over';
 import { upstreamQuote } from './handover/upstream-quote';
 import { quoteView, type QuoteView } from './quote/view';
@@ -102,7 +102,7 @@ export function createGaslessAnswers(deps: GaslessRoutesDeps): GaslessAnswers {
       const relayer = deps.relayer(network);
       if (!relayer) throw new Problem('gasless_off', `This instance relays nothing on ${network}.`);
       return {
-        gas_jettons: (await payableJettons(relayer)).map(({ master }) => ({ master_id: master })),
+        gas_jettons: (await advertisedJettons(relayer)).map(({ master }) => ({ master_id: master })),
         relay_address: relayAddress(relayer),
       };
     },

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { TonNetwork } from '../../contracts/network/network';
-import type { JettonCode } from '../../contracts/events/gasless-jetton';
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { TonClient } from '../../contracts/ports/ton-client';
 import type { TonEmulator } from '../../contracts/ports/ton-emulator';
 import type { Handle } from '../commands/handle';
 import type { BudgetLimits } from './budget/decider';
 import type { ListedJetton } from './jettons/decider';
+import type { ChangedCode, JettonState } from './jettons/state';
 import type { CommissionTerms, JettonRate } from './quote/commission';
 import type { WalletKey } from '../wallet-v5/wallet-v5';
 
@@ -21,11 +21,10 @@ export interface Relayer {
   readonly key: WalletKey;
   /** Those that are listed, paused ones too, as operators have last said. */
   jettons(): Promise<readonly ListedJetton[]>;
-  /**
-   * The code that a jetton had when it was listed; of one that a setting has listed, what it had when this was first asked. Null
-   * where there is no jetton.
-   */
-  codeOf(jetton: ListedJetton): Promise<JettonCode | null>;
+  /** How a jetton compares with what is listed, as of a minute ago at most. Records the code of one that a setting has listed. */
+  stateOf(jetton: ListedJetton): Promise<JettonState>;
+  /** The same as it was found last; null while that has not been. It waits for no node. */
+  knownStateOf(jetton: ListedJetton): JettonState | null;
   /** Says once for each change that a jetton has other code than that. */
   reportChange(change: ChangedCode): void;
   /** Null while nobody knows one that is new enough. */
@@ -36,16 +35,6 @@ export interface Relayer {
   readonly minBalance: bigint;
   /** Within which messages between shards arrive; 0 where all that a transaction causes is in its block. */
   readonly maxDeliverySeconds: number;
-}
-
-/** A contract of a jetton that has other code than when the jetton was listed. */
-export interface ChangedCode {
-  /** Raw. */
-  readonly master: string;
-  readonly of: 'master' | 'wallet';
-  /** Hashes, hex; null where there is no code. */
-  readonly listed: string;
-  readonly found: string | null;
 }
 
 /** Whom the relayer loses coins for. */

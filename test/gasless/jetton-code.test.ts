@@ -4,7 +4,7 @@ import { WALLET_CODE } from '../../infra/devnet/ton/jetton/code';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import { readJettonCode } from '../../indexers/ton/jetton-code';
 import type { Relayer } from '../../services/gasless/deps';
-import type { ChangedCode } from '../../services/gasless/deps';
+import type { ChangedCode } from '../../services/gasless/jettons/state';
 import { coinsOf, ISSUER, startLocalRelay, type LocalRelay } from './local-relay';
 import { ask, paying, post, quoteFor, signedCarrier, testRelayer, type TestRelayer } from './relayer';
 import { deployUpgradable, upgradableMinter, upgrade } from './upgradable-jetton';

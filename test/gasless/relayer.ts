@@ -12,7 +12,6 @@ import {
 } from '@ton/core';
 import { sign } from '@ton/crypto';
 import type { WalletContractV5R1 } from '@ton/ton';
-import type { JettonCode } from '../../contracts/events/gasless-jetton';
 import type { TonNetwork } from '../../contracts/network/network';
 import type { TonClient } from '../../contracts/ports/ton-client';
 import type { EventStore } from '../../contracts/ports/event-store';
@@ -23,6 +22,7 @@ import { readJettonCode } from '../../indexers/ton/jetton-code';
 import { createHandle } from '../../services/commands/handle';
 import type { GaslessDeps, GaslessRefusal, Relayer } from '../../services/gasless/deps';
 import type { ListedJetton } from '../../services/gasless/jettons/decider';
+import type { JettonState } from '../../services/gasless/jettons/state';
 import { estimate } from '../../services/gasless/estimate/estimate';
 import { COMMISSION_VALUE, commissionBody, type Quote } from '../../services/gasless/quote/quote';
 import { readCarrier } from '../../services/gasless/request/carrier';
@@ -63,7 +63,8 @@ export function relayerOf(
       sign: hash => sign(hash, relay.keys.secretKey),
     },
     jettons: () => Promise.resolve([paying(master)]),
-    codeOf: rememberedCode(client),
+    knownStateOf: () => null,
+    stateOf: rememberedState(client),
     reportChange: () => undefined,
     // One TON costs three units of the jetton, which has six decimals.
     rateOf: () => Promise.resolve({ units: 3_000_000n, nanotons: 10n ** 9n, at: new Date().toISOString() }),
@@ -81,15 +82,17 @@ export function paying(master: Address, changed: Partial<ListedJetton> = {}): Li
   return { master: master.toRawString(), ...listed, ...changed };
 }
 
-/** As programs record it: what the jetton has when it is first needed. */
-function rememberedCode(
+/** As programs look at it: one without recorded code has what is found when it is first needed. */
+function rememberedState(
   client: Pick<TonClient, 'getLastBlock' | 'getAccount' | 'runMethod'>,
-): Relayer['codeOf'] {
-  const known = new Map<string, Promise<JettonCode | null>>();
-  const read = async (master: string): Promise<JettonCode | null> =>
-    readJettonCode(client, (await client.getLastBlock()).seqno, master);
+): Relayer['stateOf'] {
+  const known = new Map<string, Promise<JettonState>>();
+  const read = async (master: string): Promise<JettonState> => {
+    const code = await readJettonCode(client, (await client.getLastBlock()).seqno, master);
+    return code ? { state: 'as_listed', code } : { state: 'no_jetton' };
+  };
   return ({ code, master }) => {
-    if (code) return Promise.resolve(code);
+    if (code) return Promise.resolve({ state: 'as_listed', code });
     const reading = known.get(master) ?? read(master);
     known.set(master, reading);
     return reading;

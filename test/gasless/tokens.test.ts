@@ -114,13 +114,14 @@ it('a relayer without jettons starts, and what is added pays at once, with the c
   const user = await newUser();
   expect(await paying()).toEqual([]);
   expect(await estimate(user)).toMatchObject({ ok: false, error: 'try-later' });
-  const shown = await tidemark<{ relayers: { fault: string }[] }>(['status']);
-  expect(shown.relayers[0]!.fault).toContain('no jetton is listed');
+  const status = await tidemark<{ relayers: { fault: string }[] }>(['status']);
+  expect(status.relayers[0]!.fault).toContain('no jetton is listed');
 
   const added = await tokens('add', master(), '--per-ton', '3');
   const code = { master: expect.stringMatching(/^[0-9a-f]{64}$/), wallet: expect.any(String) };
   expect(added).toEqual({
     network: 'testnet',
+    realm: 'live',
     master: master(),
     changed: true,
     decimals: 6,
@@ -130,9 +131,10 @@ it('a relayer without jettons starts, and what is added pays at once, with the c
   });
   expect(await paying()).toEqual([local.master.toRawString()]);
   expect(await estimate(user)).toMatchObject({ ok: true });
-  const listed = { network: 'testnet', master: master(), decimals: 6, perTon: '3', source: 'operator' };
+  const listed = { network: 'testnet', realm: 'live', master: master(), decimals: 6, perTon: '3' };
+  const shown = { source: 'operator', paused: false, recorded: true, ageSeconds: null };
   expect(await tokens()).toEqual({
-    tokens: [{ ...listed, paused: false, ageSeconds: null, code: 'as_listed' }],
+    tokens: [{ ...listed, ...shown, code: 'as_listed', chainDecimals: null }],
   });
   expect(await tidemark(['status'])).toMatchObject({ relayers: [{ fault: null, quotes: 1 }] });
 });
@@ -186,15 +188,26 @@ it('what is no jetton, is listed twice or not at all, or contradicts the chain i
   await expect(tokens('add', master())).rejects.toThrow('This jetton is listed already.');
   await expect(tokens('pause', wallet)).rejects.toThrow('No such jetton is listed.');
   await expect(tokens('add', master(), '--decimals', '9')).rejects.toThrow('it has 6 decimals');
-  await expect(tokens('add', master(), '--decimals', '19')).rejects.toThrow('decimals: 0 to 18');
+  await expect(tokens('add', master(), '--decimals', '19')).rejects.toThrow('decimals: must be 0 to 18');
   await expect(tokens('price', master())).rejects.toThrow('give either an amount or --by-prices');
   await expect(tokens('price', master(), '1', '--by-prices')).rejects.toThrow('give either an amount');
-  await expect(tokens('price', master(), '0')).rejects.toThrow('perTon: must be a positive decimal');
+  await expect(tokens('price', master(), '0')).rejects.toThrow('per-ton: must be a positive decimal');
   await expect(tokens('pause', 'nowhere')).rejects.toThrow('master: must be a TON address');
   await expect(tokens('pause', local.master.toString())).rejects.toThrow('no relayer of its own on mainnet');
   const nobody = { TON_RPC_URL_TESTNET: 'http://127.0.0.1:9' };
   await expect(tidemark(['tokens', 'add', wallet], nobody)).rejects.toThrow('No node of testnet answers');
   expect(await tidemark(['tokens'], nobody)).toMatchObject({ tokens: [{ code: 'unknown' }] });
+});
+
+it('nodes of another network say nothing of a jetton', async () => {
+  const another = {
+    TON_ZEROSTATE_TESTNET: `${Buffer.alloc(32, 1).toString('base64')}:${Buffer.alloc(32, 2).toString('base64')}`,
+  };
+  const wallet = local.user.contract.address.toString({ testOnly: true });
+  await expect(tidemark(['tokens', 'add', wallet], another)).rejects.toThrow(
+    'The nodes of testnet serve another network.',
+  );
+  expect(await tidemark(['tokens'], another)).toMatchObject({ tokens: [{ code: 'wrong_network' }] });
 });
 
 it('a jetton that does not say its decimals is added with those that are given', async () => {
@@ -243,7 +256,7 @@ it('an upgraded master is named by the log, once, by commands, by the check and 
   const { body } = (await request(operators).get('/health/ready')) as {
     body: { checks: Record<string, string> };
   };
-  expect(body.checks['gasless_jettons_testnet']).toContain(`${text} (master)`);
+  expect(body.checks['gasless_jettons_testnet']).toContain(`${text} (other code: that of the master)`);
   expect((await request(operators).get('/metrics')).text).toContain(
     'tidemark_gasless_jettons_with_other_code{network="testnet"} 1\n',
   );

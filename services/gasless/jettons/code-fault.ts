@@ -1,26 +1,32 @@
 import { loadStateInit } from '@ton/core';
-import { refusal, type ChangedCode, type GaslessRefusal, type Relayer } from '../deps';
+import { refusal, type GaslessRefusal, type Relayer } from '../deps';
 import type { JettonMessage } from '../request/jetton-message';
 import type { ListedJetton } from './decider';
+import { faultOfState, type ChangedCode } from './state';
 
 /**
  * Refuses a jetton that has other code than when it was listed: its master, whose admin may have upgraded it, or the wallet that a
  * transfer is asked of. What is emulated of it is not what operators have agreed to. Both accounts are read as of the newest block,
- * as a transfer reads them anyway.
+ * as a transfer reads them anyway. What else keeps a jetton from paying is known from the last look at it.
  */
 export async function codeFault(
-  relayer: Pick<Relayer, 'client' | 'codeOf' | 'reportChange'>,
+  relayer: Pick<Relayer, 'client' | 'stateOf' | 'knownStateOf' | 'reportChange'>,
   jetton: ListedJetton,
   target: JettonMessage,
 ): Promise<GaslessRefusal | null> {
   const { master } = jetton;
   const { seqno } = await relayer.client.getLastBlock();
-  const [listed, ofMaster, ofWallet] = await Promise.all([
-    relayer.codeOf(jetton),
+  const [known, ofMaster, ofWallet] = await Promise.all([
+    relayer.knownStateOf(jetton) ?? relayer.stateOf(jetton),
     codeAt(relayer, seqno, master),
     codeAt(relayer, seqno, target.to),
   ]);
-  if (!listed) return refusal('try-later', 'the master is no jetton');
+  if (ofMaster === null) return refusal('try-later', 'the master has no code');
+  const listed = jetton.code ?? (known.state === 'as_listed' ? known.code : null);
+  // The code is compared as it is now.
+  const fault = known.state === 'other_code' ? null : faultOfState(known);
+  if (fault !== null || !listed)
+    return refusal('try-later', `the jetton cannot pay: ${fault ?? 'its code has not been read yet'}`);
   // Without any there is no wallet: the emulation shows what comes of that.
   const wallet = ofWallet ?? codeInState(target) ?? listed.wallet;
   const change =

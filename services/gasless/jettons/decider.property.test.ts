@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { runs } from '../../../test/random';
 import { isRefusal } from '../../../contracts/decider';
-import { gaslessJettonKind, type JettonCommand, type ListedJettons } from './decider';
+import { gaslessJettonKind, shortestPrice, type JettonCommand, type ListedJettons } from './decider';
 
 const { initial, evolve, decide } = gaslessJettonKind.decider;
 const place = { realm: 'live', network: 'testnet' } as const;
@@ -9,7 +9,7 @@ const metadata = { now: '2026-12-01T12:00:00.000Z', actor: 'cli:ann' };
 const about = { place, metadata };
 
 const master = fc.constantFrom('0:1', '0:2', '0:3');
-const perTon = fc.constantFrom(null, '1', '3.2');
+const perTon = fc.constantFrom(null, '1', '3.2', '03.20');
 const code = fc.constantFrom({ master: 'a', wallet: 'b' }, { master: 'c', wallet: 'd' });
 const decimals = fc.constantFrom(6, 9);
 const jettons = fc.uniqueArray(fc.record({ master, decimals, perTon }), { selector: each => each.master });
@@ -31,19 +31,22 @@ function follow(model: Model | null, given: JettonCommand): Model | null {
   if (given.type === 'import') {
     if (model || given.jettons.length === 0) return model;
     return new Map(
-      given.jettons.map(each => [each.master, { paused: false, perTon: each.perTon, code: null }]),
+      given.jettons.map(each => [
+        each.master,
+        { paused: false, perTon: shortestPrice(each.perTon), code: null },
+      ]),
     );
   }
   const known = model?.get(given.master);
   if (given.type === 'list') {
     if (known) return model;
-    const listed = { paused: false, perTon: given.perTon, code: given.code };
+    const listed = { paused: false, perTon: shortestPrice(given.perTon), code: given.code };
     return new Map(model).set(given.master, listed);
   }
   if (!model || !known) return model;
   if (given.type === 'delist') model.delete(given.master);
   if (given.type === 'pause' || given.type === 'resume') known.paused = given.type === 'pause';
-  if (given.type === 'price') known.perTon = given.perTon;
+  if (given.type === 'price') known.perTon = shortestPrice(given.perTon);
   if (given.type === 'recordCode') known.code ??= given.code;
   return model;
 }

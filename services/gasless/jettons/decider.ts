@@ -49,6 +49,14 @@ export const gaslessJettonKind: StreamKind<ListedJettons, JettonCommand, Gasless
   decider: { initial: () => null, evolve, decide },
 };
 
+/** `3.2` for `3.20` and `003.2`, so that the same price is the same text. */
+export function shortestPrice(perTon: string | null): string | null {
+  if (perTon === null) return null;
+  const [whole = '', fraction = ''] = perTon.split('.');
+  const digits = fraction.replace(/(?<!0)0+$/, '');
+  return `${whole.replace(/^0+(?=\d)/, '')}${digits && `.${digits}`}`;
+}
+
 function evolve(before: ListedJettons, { type, data }: GaslessJettonEvent): ListedJettons {
   const jettons = new Map(before);
   const { master, at, by } = data;
@@ -58,7 +66,8 @@ function evolve(before: ListedJettons, { type, data }: GaslessJettonEvent): List
   };
   switch (type) {
     case 'GaslessJettonListed': {
-      const { decimals, perTon, code } = data;
+      const { decimals, code } = data;
+      const perTon = shortestPrice(data.perTon);
       jettons.set(master, { master, decimals, perTon, code, isPaused: false, at, by });
       break;
     }
@@ -72,7 +81,7 @@ function evolve(before: ListedJettons, { type, data }: GaslessJettonEvent): List
       change({ isPaused: false, at, by });
       break;
     case 'GaslessJettonPriced':
-      change({ perTon: data.perTon, at, by });
+      change({ perTon: shortestPrice(data.perTon), at, by });
       break;
     case 'GaslessJettonDelisted':
       jettons.delete(master);
@@ -89,7 +98,7 @@ function decide(state: ListedJettons, command: JettonCommand): readonly GaslessJ
     return state === null
       ? command.jettons.map(({ master, decimals, perTon }) => ({
           type: 'GaslessJettonListed',
-          data: { ...aboutOf(master), decimals, perTon, code: null },
+          data: { ...aboutOf(master), decimals, perTon: shortestPrice(perTon), code: null },
         }))
       : [];
 
@@ -98,7 +107,8 @@ function decide(state: ListedJettons, command: JettonCommand): readonly GaslessJ
   const known = state?.get(master);
   if (command.type === 'list') {
     if (known) return refuse('gasless_jetton_listed', 'This jetton is listed already.');
-    const { decimals, perTon, code } = command;
+    const { decimals, code } = command;
+    const perTon = shortestPrice(command.perTon);
     return [{ type: 'GaslessJettonListed', data: { ...about, decimals, perTon, code } }];
   }
   if (!known) return refuse('gasless_jetton_not_listed', 'No such jetton is listed.');
@@ -110,7 +120,7 @@ function decide(state: ListedJettons, command: JettonCommand): readonly GaslessJ
     case 'delist':
       return [{ type: 'GaslessJettonDelisted', data: about }];
     case 'price': {
-      const { perTon } = command;
+      const perTon = shortestPrice(command.perTon);
       return perTon === known.perTon ? [] : [{ type: 'GaslessJettonPriced', data: { ...about, perTon } }];
     }
     case 'recordCode':

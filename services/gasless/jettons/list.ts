@@ -2,6 +2,7 @@ import { gaslessJettonStream, type GaslessJettonPlace } from '../../../contracts
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Relayer } from '../deps';
 import { gaslessJettonKind, type ListedJetton } from './decider';
+import { faultOfState } from './state';
 
 /**
  * Reads the jettons of a network as operators have last said, whichever process they have said it with. What was read before is
@@ -27,6 +28,16 @@ export function jettonReader(
 /** Those that pay for transfers now. */
 export async function payableJettons(relayer: Pick<Relayer, 'jettons'>): Promise<readonly ListedJetton[]> {
   return (await relayer.jettons()).filter(({ isPaused }) => !isPaused);
+}
+
+/** Those of them that are not known to be unable to. */
+export async function advertisedJettons(
+  relayer: Pick<Relayer, 'jettons' | 'knownStateOf'>,
+): Promise<readonly ListedJetton[]> {
+  return (await payableJettons(relayer)).filter(jetton => {
+    const known = relayer.knownStateOf(jetton);
+    return known === null || faultOfState(known) === null;
+  });
 }
 
 /** Null unless the jetton of a master (raw) is listed and not paused. */

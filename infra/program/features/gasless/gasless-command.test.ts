@@ -6,6 +6,8 @@ import {
   type GaslessHandoverEvent,
 } from '../../../../contracts/events/gasless-handover';
 import { NETWORKS_OFF } from '../../../../test/local-networks';
+import { temporaryFolder } from '../../../../test/temporary-folder';
+import { identitiesOf, replaceIdentity } from '../../../../indexers/network-identity';
 import { commandLine, runCommand } from '../../../../test/command-line';
 import { withEngines } from '../../commands/with-engines';
 import { readConfig } from '../../settings/config';
@@ -23,6 +25,9 @@ const REAL = {
     { master: `0:${'1'.repeat(64)}`, decimals: 9 },
   ]),
 };
+
+const KEYLESS = { ...NETWORKS_OFF, TON_RPC_URL_MAINNET: REAL.TON_RPC_URL_MAINNET };
+const LOCAL = { ...NETWORKS_OFF, TON_RPC_URL_MAINNET: 'local', LOCAL_NETWORK_PORT: '9' };
 
 /** @param settings beside the data folder */
 const gasless = async (settings: Record<string, string>, ...words: string[]) =>
@@ -45,33 +50,72 @@ it('jettons are shown with what a TON costs in them, and since when that is know
   const config = readConfig({ DATA_DIR, LOG_LEVEL: 'fatal' });
   await withEngines(config, ({ engines: { log } }) => log.declare([PRICES_TOPIC]));
   const tokens = await gasless(REAL, 'tokens');
-  expect(tokens).toMatch(new RegExp(`\nTON mainnet +${MASTER} +6 +3.2 +operator +- +listed +not read yet\n`));
+  const network = 'TON mainnet \\(real\\)';
+  expect(tokens).toMatch(
+    new RegExp(`\n${network} +${MASTER} +6 +3.2 +operator +- +named +unknown: no node answers\n`),
+  );
   // Nobody has read its price.
-  expect(tokens).toMatch(/\nTON mainnet +EQ\S+ +9 +unknown +prices +- +listed +not read yet\n/);
+  expect(tokens).toMatch(new RegExp(`\n${network} +EQ\\S+ +9 +unknown +prices +- +named +unknown`));
+  expect(tokens).toMatch(/\nnamed: by a setting. No list is recorded, .*\n$/);
 });
 
 it('what an operator says of jettons counts from then on, and what settings name does not', async () => {
   const other = `0:${'1'.repeat(64)}`;
   expect(await gasless(REAL, 'tokens', 'pause', MASTER)).toBe(
-    `${MASTER}: paused, 6 decimals, 3.2 for a TON\n`,
+    `${MASTER} of TON mainnet (real): paused, 6 decimals, 3.2 for a TON\n`,
   );
   expect(await gasless(REAL, 'tokens', 'pause', MASTER)).toMatch(/: is the same, paused, /);
   expect(await gasless(REAL, 'tokens', 'price', other, '4')).toMatch(/: listed, 9 decimals, 4 for a TON\n$/);
   expect(await gasless(REAL, 'tokens', 'price', other, '--by-prices')).toMatch(/as its pools say\n$/);
   expect(await gasless(REAL, 'tokens', 'remove', other)).toMatch(/: not listed\n$/);
+  // The key of the relayer is where the program runs.
+  expect(await gasless(KEYLESS, 'tokens', 'resume', MASTER)).toMatch(/: listed, /);
+  expect(await gasless(KEYLESS, 'tokens')).toMatch(/ +6 +3.2 +operator +- +listed /);
+  expect(await gasless(REAL, 'tokens', 'price', MASTER, '003.20')).toMatch(
+    /: is the same, listed, .* 3.2 for/,
+  );
+  expect(await gasless(KEYLESS, 'tokens', 'pause', MASTER)).toMatch(/: paused, /);
+  // By its settings another network has that name.
+  await expect(gasless(LOCAL, 'tokens', 'pause', MASTER)).rejects.toThrow(
+    'TON_RPC_URL_MAINNET: by it this is TON mainnet (local), and the data are of TON mainnet (real)',
+  );
   await expect(gasless(REAL, 'tokens', 'remove', other)).rejects.toMatchObject({
     code: 'gasless_jetton_not_listed',
   });
   expect(await gasless(REAL, 'tokens')).toMatch(
-    new RegExp(`^NETWORK.*\nTON mainnet +${MASTER} +6 +3.2 +operator +- +paused +not read yet\n$`),
+    new RegExp(
+      `^NETWORK.*\n.*\\(real\\) +${MASTER} +6 +3.2 +operator +- +paused +unknown: no node answers\n$`,
+    ),
   );
   expect(await gasless(REAL, 'status')).not.toContain('no jetton is listed');
   await gasless(REAL, 'tokens', 'remove', MASTER);
   expect(await gasless(REAL, 'tokens')).toBe('no jettons\n');
 });
 
-it('a network without a relayer has no jettons to say anything of', async () =>
-  expect(gasless(NETWORKS_OFF, 'tokens', 'pause', MASTER)).rejects.toMatchObject({ code: 'gasless_off' }));
+it('a network without a relayer has no jettons to say anything of', async () => {
+  for (const settings of [NETWORKS_OFF, { ...KEYLESS, DATA_DIR: temporaryFolder() }])
+    await expect(gasless(settings, 'tokens', 'pause', MASTER)).rejects.toMatchObject({ code: 'gasless_off' });
+});
+
+it('the list of a real network is not changed by settings by which it is a local one', async () => {
+  const folder = { DATA_DIR: temporaryFolder(), LOG_LEVEL: 'fatal' };
+  await withEngines(readConfig(folder), async ({ engines: { documents } }) => {
+    const identity =
+      'F6OpKZKqvqeFp6CQmFomXNMfMj2EnaUSOXN+Mh+wVWk=:XplPz01CXAps5qeSWUtxcyBfdAo5zVb1N979KLSKD24=';
+    await documents.declare([identitiesOf('ton')]);
+    await replaceIdentity({ chain: 'ton', network: 'mainnet', documents }, identity);
+  });
+  for (const words of [['pause'], ['add']])
+    await expect(gasless({ ...LOCAL, ...folder }, 'tokens', ...words, MASTER)).rejects.toThrow(
+      'the data are of TON mainnet (real)',
+    );
+});
+
+it('a fault is named by what was typed', async () => {
+  await expect(gasless(REAL, 'tokens', 'price', MASTER, '0')).rejects.toThrow('per-ton: must be a positive decimal');
+  const master = `-1:${'3'.repeat(64)}`;
+  await expect(gasless(REAL, 'tokens', 'add', '--', master)).rejects.toMatchObject({ code: 'not_ready' });
+});
 
 it('limits are those of the settings', async () => {
   const limits = JSON.parse(await run('--json', 'gasless', 'limits')) as object;

@@ -15,10 +15,12 @@ import type { Config } from '../../../config/settings';
 import { print, table } from '../../commands/output';
 import { withReads } from '../../commands/reading';
 import type { Tools } from '../../commands/with-engines';
-import { commandClient } from './command-client';
+import { codeStateOf, faultOfCode, type CodeState } from './code-state';
+import { commandClient, withMasterReader } from './command-client';
+import { jettonPlace } from './jettons';
 import { configuredRelayers, relayerLimits, type ConfiguredRelayer } from './relayers';
 import { GASLESS_SETTINGS } from './settings';
-import { codeStateOf, listedJettons, type CodeState } from './shown-tokens';
+import { listedJettons } from './shown-tokens';
 import { gaslessTokensCommand } from './tokens-command';
 
 /** The relayers of gasless transfers, for operators. */
@@ -71,8 +73,10 @@ async function relayerStatus(
   const budget = await load(store, gaslessBudgetKind, gaslessBudgetStream(network, 'all'));
   const { inMinute, inDay } = reservedAt(budget, new Date().toISOString());
   const isKnown = typeof wallet !== 'string';
-  const listed = await listedJettons(config, store, network, { jettons });
-  const codes = await Promise.all(listed.map(jetton => codeStateOf(client, jetton)));
+  const { jettons: listed } = await listedJettons(store, jettonPlace(config, network), { jettons });
+  const codes = await withMasterReader(config, tools, reader =>
+    Promise.all(listed.map(jetton => codeStateOf({ ...reader, client }, jetton))),
+  );
   return {
     network,
     wallet: formatTonAddress(relayAddress({ network, key }), network, false),
@@ -91,8 +95,10 @@ async function relayerStatus(
 
 function jettonFault(codes: readonly CodeState[]): string | null {
   if (codes.length === 0) return 'no jetton is listed: see tidemark gasless tokens';
-  const isChanged = codes.some(code => code === 'master_changed' || code === 'wallet_changed');
-  return isChanged ? 'a jetton has other code than when it was listed: see tidemark gasless tokens' : null;
+  const faults = codes.map(faultOfCode);
+  if (faults.includes('other_code'))
+    return 'a jetton has other code than when it was listed: see tidemark gasless tokens';
+  return faults.includes('unusable') ? 'a listed jetton cannot pay: see tidemark gasless tokens' : null;
 }
 
 function statusLines(status: ShownStatus): string[] {

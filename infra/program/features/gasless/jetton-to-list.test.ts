@@ -3,7 +3,9 @@ import { GetMethodFailed } from '../../../../contracts/ports/ton-client';
 import { webOf } from '../../../../test/doubles/public-web';
 import { onChainContent } from '../../../devnet/ton/token-content';
 import { jettonToList } from './jetton-to-list';
+import { documentDecimals } from './read-master';
 
+const NOW = 1_764_000_000;
 const MASTER = `0:${'1'.repeat(64)}`;
 const codeOf = (n: number): Cell => beginCell().storeUint(n, 8).endCell();
 const hashOf = (n: number): string => codeOf(n).hash().toString('hex');
@@ -13,10 +15,10 @@ const web = webOf({ [URI]: JSON.stringify({ name: 'Jetton', decimals: '6' }) });
 /** `0x01` and the URI of a document (TEP-64). */
 const offChainContent = (uri: string): Cell => beginCell().storeUint(1, 8).storeStringTail(uri).endCell();
 
-/** @param content null: there is no jetton */
-function find(content: Cell | null, given?: number): ReturnType<typeof jettonToList> {
+/** @param content null: there is no jetton; @param blockAt Unix seconds of the newest block */
+function find(content: Cell | null, given?: number, blockAt = NOW): ReturnType<typeof jettonToList> {
   const client = {
-    getLastBlock: async () => ({ seqno: 1, now: 1 }),
+    getLastBlock: async () => ({ seqno: 1, now: blockAt }),
     getAccount: async () => ({ code: codeOf(1) }) as never,
     async runMethod() {
       if (!content) throw new GetMethodFailed('get_jetton_data', 11);
@@ -25,7 +27,8 @@ function find(content: Cell | null, given?: number): ReturnType<typeof jettonToL
       return new TupleReader([...numbers, { type: 'null' }, ...cells]);
     },
   };
-  return jettonToList({ client, web, signal: new AbortController().signal }, MASTER, given);
+  const decimalsAt = documentDecimals(web, new AbortController().signal);
+  return jettonToList({ client, decimalsAt, clock: () => new Date(NOW * 1_000) }, MASTER, given);
 }
 
 const onChain = (decimals?: number): Cell =>
@@ -51,3 +54,8 @@ it.each<[string, Cell | null, number | undefined, string]>([
 ])('a jetton is refused where %s', async (_, content, given, code) =>
   expect(find(content, given)).rejects.toMatchObject({ code }),
 );
+
+it('what nodes say that are behind is not recorded', async () => {
+  expect(await find(onChain(6), undefined, NOW - 120)).toMatchObject({ decimals: 6 });
+  await expect(find(onChain(6), undefined, NOW - 121)).rejects.toThrow('The nodes are behind');
+});

@@ -1,12 +1,10 @@
 import type { CommandMetadata } from '../../../../contracts/decider';
 import { gaslessJettonStream, type GaslessJettonPlace } from '../../../../contracts/events/gasless-jetton';
-import type { TonNetwork } from '../../../../contracts/network/network';
-import type { TonClient } from '../../../../contracts/ports/ton-client';
-import { readJettonCode } from '../../../../indexers/ton/jetton-code';
+import { networkName, type TonNetwork } from '../../../../contracts/network/network';
 import type { Handle } from '../../../../services/commands/handle';
-import type { Relayer } from '../../../../services/gasless/deps';
 import {
   gaslessJettonKind,
+  shortestPrice,
   type ListedJetton,
   type NamedJetton,
 } from '../../../../services/gasless/jettons/decider';
@@ -16,6 +14,11 @@ import type { Config } from '../../../config/settings';
 export function jettonPlace(config: Config, network: TonNetwork): GaslessJettonPlace {
   const isLocal = networkMode(config, { chain: 'ton', network }) === 'local';
   return { realm: isLocal ? 'local' : 'live', network };
+}
+
+/** Such as `TON testnet (local)`: a local network and a real one may have the same name. */
+export function placeName({ realm, network }: GaslessJettonPlace): string {
+  return `${networkName({ chain: 'ton', network })} (${realm === 'local' ? 'local' : 'real'})`;
 }
 
 /** Records the jettons that settings name as the list of a network that has none yet; returns the list that it has then. */
@@ -34,34 +37,8 @@ export async function importJettons(
 export function isSameList(named: readonly NamedJetton[], listed: readonly NamedJetton[]): boolean {
   const textOf = (jettons: readonly NamedJetton[]): string =>
     jettons
-      .map(({ master, decimals, perTon }) => [master, decimals, perTon].join(' '))
+      .map(({ master, decimals, perTon }) => [master, decimals, shortestPrice(perTon)].join(' '))
       .sort()
       .join('\n');
   return textOf(named) === textOf(listed);
-}
-
-interface CodeReading {
-  readonly client: Pick<TonClient, 'getLastBlock' | 'getAccount' | 'runMethod'>;
-  readonly handle: Handle;
-  readonly place: GaslessJettonPlace;
-  readonly clock: () => Date;
-}
-
-/** Reads the code of what a setting has listed when it is first needed, and records it. */
-export function codeReader({ client, handle, place, clock }: CodeReading): Relayer['codeOf'] {
-  return async ({ code, master }) => {
-    if (code) return code;
-    const { seqno } = await client.getLastBlock();
-    const found = await readJettonCode(client, seqno, master);
-    if (!found) return null;
-    const outcome = await handle(gaslessJettonKind, gaslessJettonStream(place), {
-      type: 'recordCode',
-      place,
-      master,
-      code: found,
-      metadata: { now: clock().toISOString(), actor: 'gasless' },
-    });
-    // Another process may have recorded it before.
-    return (outcome.refusal ? null : outcome.state?.get(master)?.code) ?? found;
-  };
 }

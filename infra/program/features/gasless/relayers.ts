@@ -6,6 +6,7 @@ import { TON_NETWORKS, type TonNetwork } from '../../../../contracts/network/net
 import type { TonClient } from '../../../../contracts/ports/ton-client';
 import type { Relayer } from '../../../../services/gasless/deps';
 import type { NamedJetton } from '../../../../services/gasless/jettons/decider';
+import { faultOfState } from '../../../../services/gasless/jettons/state';
 import { jettonReader } from '../../../../services/gasless/jettons/list';
 import type { WalletKey } from '../../../../services/wallet-v5/wallet-v5';
 import { withNodeProblems } from '../../../../services/gasless/node-problems';
@@ -17,8 +18,10 @@ import type { ProgramDeps, Resource } from '../../feature';
 import { openEmulatorThreads, type EmulatorThreads } from '../../../engines/ton-emulator/emulator-threads';
 import { createTonEmulator } from '../../../engines/ton-emulator/ton-emulator';
 import { jettonAndTon } from '../rates';
-import { codeReader, importJettons, isSameList, jettonPlace } from './jettons';
+import { importJettons, isSameList, jettonPlace } from './jettons';
+import { jettonStates } from './jetton-states';
 import { librariesIn } from './libraries';
+import { documentDecimals } from './read-master';
 import {
   GASLESS_SETTINGS,
   isPrivateKey,
@@ -42,33 +45,50 @@ export const gaslessRelayers: Resource<Relayers> = {
   },
 };
 
-/** What the settings give the relayer of a network. */
-export interface ConfiguredRelayer {
-  readonly key: WalletKey;
-  /** The jettons with which it begins. */
+/** What the settings say of the jettons of a network. */
+export interface ConfiguredJettons {
+  /** Those with which the list begins. */
   readonly jettons: readonly NamedJetton[];
   /** Whether a setting names them. */
   readonly areSet: boolean;
+  /** Whether this process can be the relayer: a command beside it needs no key. */
+  readonly hasKey: boolean;
 }
 
-/** Null where the network has none, or somebody else's is used: a local one has its own by default. @throws UnusableSecretFile */
-export async function configuredRelayer(
+/** Null where the network has no relayer, or somebody else's is used: a local one has its own by default. */
+export async function configuredJettons(
   config: Config,
   network: TonNetwork,
-): Promise<ConfiguredRelayer | null> {
+): Promise<ConfiguredJettons | null> {
   const given = relayerSettings(config, network);
   const mode = networkMode(config, { chain: 'ton', network });
   if (mode === 'off' || config.of(GASLESS_SETTINGS).GASLESS_RELAYER !== 'self') return null;
-  const local = mode === 'local' ? (await import('../../../devnet/devnet.js')).localRelayer(network) : null;
-  const seed = (await privateKeyOf(given)) ?? local?.privateKey;
-  if (!seed) return null;
+  const local = mode === 'local' ? await localRelayerOf(network) : null;
   const jettons = (given.jettons ?? local?.jettons ?? []).map(({ master, decimals, perTon = null }) => ({
     master: parseTonAddress(master)!.raw,
     decimals,
     perTon,
   }));
-  return { key: relayKey(seed), jettons, areSet: given.jettons !== undefined };
+  const hasKey = local !== null || given.privateKey !== undefined || given.privateKeyFile !== undefined;
+  return { jettons, areSet: given.jettons !== undefined, hasKey };
 }
+
+/** What the settings give the relayer of a network. */
+export interface ConfiguredRelayer extends ConfiguredJettons {
+  readonly key: WalletKey;
+}
+
+/** Null where the network has none. @throws UnusableSecretFile */
+async function configuredRelayer(config: Config, network: TonNetwork): Promise<ConfiguredRelayer | null> {
+  const configured = await configuredJettons(config, network);
+  if (!configured?.hasKey) return null;
+  const seed =
+    (await privateKeyOf(relayerSettings(config, network))) ?? (await localRelayerOf(network)).privateKey;
+  return { ...configured, key: relayKey(seed) };
+}
+
+const localRelayerOf = async (network: TonNetwork) =>
+  (await import('../../../devnet/devnet.js')).localRelayer(network);
 
 /** Of all networks that have one. @throws UnusableSecretFile */
 export async function configuredRelayers(
@@ -103,12 +123,30 @@ export function relayerLimits(config: Config): Pick<Relayer, 'limits' | 'minBala
 }
 
 async function relayerOf(deps: ProgramDeps, network: TonNetwork): Promise<Relayer | null> {
-  const { config, engines, sources, handle, clock, logger, use } = deps;
+  const { config, engines, sources, handle, clock, logger, signal, use } = deps;
   const configured = await configuredRelayer(config, network);
   if (!configured) return null;
   await recordJettons(deps, network, configured);
   const place = jettonPlace(config, network);
   const client = withNodeProblems<TonClient>(sources.clients.ton(network), network);
+  const reportOnce = oncePerFault((about, text) => logger.warn({ network, ...about }, text));
+  const reportChange: Relayer['reportChange'] = change =>
+    reportOnce(
+      change,
+      'a jetton has other code than when it was listed: its transfers are refused until it is removed and added again (tidemark gasless tokens)',
+    );
+  const states = jettonStates({
+    client,
+    decimalsAt: documentDecimals(sources.clients.web, signal),
+    handle,
+    place,
+    clock,
+    onFault({ master }, state) {
+      if (state.state === 'other_code') return reportChange(state.change);
+      const fault = faultOfState(state);
+      reportOnce({ master, fault }, 'a listed jetton cannot pay: its transfers are refused');
+    },
+  });
   return {
     network,
     client,
@@ -122,13 +160,13 @@ async function relayerOf(deps: ProgramDeps, network: TonNetwork): Promise<Relaye
     maxDeliverySeconds: place.realm === 'local' ? 0 : MAX_DELIVERY_SECONDS,
     key: configured.key,
     jettons: jettonReader(engines.store, place),
-    codeOf: codeReader({ client, handle, place, clock }),
-    reportChange: oncePerChange(change =>
-      logger.warn(
-        { network, ...change },
-        'a jetton has other code than when it was listed: its transfers are refused until it is removed and added again (tidemark gasless tokens)',
-      ),
-    ),
+    stateOf: states.stateOf,
+    knownStateOf: states.knownStateOf,
+    reportChange(change) {
+      // Not where wallets alone have other code: a master says nothing else at the next look.
+      if (change.of === 'master') states.expire(change.master);
+      reportChange(change);
+    },
     rateOf: await rateReader(deps, network),
   };
 }
@@ -158,16 +196,17 @@ async function recordJettons(
     );
 }
 
-/** Changes that are remembered. */
-const MAX_CHANGES = 200;
+/** Faults of jettons that are remembered. */
+const MAX_FAULTS = 200;
 
-function oncePerChange(report: Relayer['reportChange']): Relayer['reportChange'] {
-  const reported = new LRUCache<string, true>({ max: MAX_CHANGES });
-  return change => {
-    const key = [change.master, change.of, change.found].join(' ');
+/** A fault is the same while all that is logged of it is. */
+function oncePerFault(log: (about: object, text: string) => void): (about: object, text: string) => void {
+  const reported = new LRUCache<string, true>({ max: MAX_FAULTS });
+  return (about, text) => {
+    const key = JSON.stringify(about);
     if (reported.has(key)) return;
     reported.set(key, true);
-    report(change);
+    log(about, text);
   };
 }
 

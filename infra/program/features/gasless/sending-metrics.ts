@@ -32,6 +32,12 @@ export function gaslessSendingMetrics(registers: Registers) {
       labelNames: ['network'],
       registers,
     }),
+    unusable: new Gauge({
+      name: 'tidemark_gasless_jettons_unusable',
+      help: 'Listed jettons that are no jetton, not deployed, frozen, or have other decimals: their transfers are refused',
+      labelNames: ['network'],
+      registers,
+    }),
     outcomes: new Counter({
       name: 'tidemark_gasless_transfers_total',
       help: 'Gasless transfers that were sent on, by what became of them',

@@ -3,7 +3,7 @@ import type { TonNetwork } from '../../../../contracts/network/network';
 import { tonTransactionByHash } from '../../../../projections/ton/messages';
 import { tonTraces } from '../../../../projections/ton/traces/queries';
 import { tonTransactions } from '../../../../projections/ton/transactions/queries';
-import type { ChangedCode, Relayer } from '../../../../services/gasless/deps';
+import type { Relayer } from '../../../../services/gasless/deps';
 import { relayForks, workRelayForks } from '../../../../services/gasless/forks/relay-forks';
 import { openGaslessJobs, outcomesReaction, sendingReaction } from '../../../../services/gasless/relay/jobs';
 import { keepFollowingRelays } from '../../../../services/gasless/relay/keep-following';
@@ -19,7 +19,7 @@ import type { Check } from '../../health/health';
 import type { Feature, ProgramDeps, Worker } from '../../feature';
 import { jobHandlers } from '../../roles/jobs';
 import { watchOf } from '../watch/account-watch';
-import { watchJettonCodes } from './jetton-codes';
+import { faultyJettons, keepLookingAtJettons } from './jetton-states';
 import { gaslessSendingMetrics } from './sending-metrics';
 
 export type Relayers = (network: TonNetwork) => Relayer | null;
@@ -73,6 +73,11 @@ function sendingWorker(
         const relayer = await relayersOf(deps);
         return keepFollowingRelays({ ...shared, ...options, relayer }, signal);
       },
+      async signal => {
+        const relayer = await relayersOf(deps);
+        const relayers = deps.networks.followed.ton.flatMap(network => relayer(network) ?? []);
+        return keepLookingAtJettons(relayers, signal);
+      },
       signal =>
         workGaslessOutcomes(
           {
@@ -91,31 +96,24 @@ function sendingWorker(
       const relayers = await relayersOf(deps);
       const found = deps.networks.followed.ton.flatMap(network => relayers(network) ?? []);
       const component = await working.start(deps);
-      const now = (): number => deps.clock().getTime();
-      const all = found.map(relayer => ({ relayer, changedJettons: watchJettonCodes(relayer, now) }));
       // The wallet of a local network is filled by its traffic, and empty without it: nobody has to look at that.
-      const watched = all.filter(
-        ({ relayer: { network } }) => networkMode(deps.config, { chain: 'ton', network }) !== 'local',
+      const watched = found.filter(
+        ({ network }) => networkMode(deps.config, { chain: 'ton', network }) !== 'local',
       );
       return {
         ...component,
         checks: [
           ...(component.checks ?? []),
-          ...watched.flatMap(each => [relayCheck(deps, each), jettonCheck(each)]),
+          ...watched.flatMap(relayer => [relayCheck(deps, relayer), jettonCheck(relayer)]),
         ],
-        refresh: () => refreshMetrics(deps, all),
+        refresh: () => refreshMetrics(deps, found),
       };
     },
   };
 }
 
-interface Watched {
-  readonly relayer: Relayer;
-  changedJettons(): Promise<readonly ChangedCode[]>;
-}
-
 /** Nothing is accepted while it fails; everything else is served. */
-function relayCheck({ engines: { store }, clock }: ProgramDeps, { relayer }: Watched): Check {
+function relayCheck({ engines: { store }, clock }: ProgramDeps, relayer: Relayer): Check {
   return {
     name: `gasless_relay_${relayer.network}`,
     vital: false,
@@ -124,16 +122,17 @@ function relayCheck({ engines: { store }, clock }: ProgramDeps, { relayer }: Wat
 }
 
 /** Transfers of other jettons go on. */
-function jettonCheck({ relayer: { network }, changedJettons }: Watched): Check {
+function jettonCheck(relayer: Relayer): Check {
+  const { network } = relayer;
   return {
     name: `gasless_jettons_${network}`,
     vital: false,
     async run() {
-      const found = (await changedJettons()).map(
-        ({ master, of }) => `${formatTonAddress(master, network)} (${of})`,
+      const found = (await faultyJettons(relayer)).map(
+        ({ jetton: { master }, fault }) => `${formatTonAddress(master, network)} (${fault})`,
       );
       if (found.length === 0) return null;
-      return `other code than when it was listed, see tidemark gasless tokens: ${found.join(', ')}`;
+      return `jettons that cannot pay, see tidemark gasless tokens: ${found.join(', ')}`;
     },
   };
 }
@@ -142,14 +141,17 @@ const NANOTONS = 1e9;
 
 async function refreshMetrics(
   { engines: { store, jobs }, metrics }: ProgramDeps,
-  watched: readonly Watched[],
+  relayers: readonly Relayer[],
 ): Promise<void> {
-  const { sending, unknown, inMessage, balance, otherCode } = metrics.of(gaslessSendingMetrics);
+  const { sending, unknown, inMessage, balance, otherCode, unusable } = metrics.of(gaslessSendingMetrics);
   const counts = await openGaslessCounts(jobs);
   sending.set(counts.sending);
   unknown.set(counts.unknown);
-  for (const { relayer, changedJettons } of watched) {
-    otherCode.set({ network: relayer.network }, (await changedJettons()).length);
+  for (const relayer of relayers) {
+    const faulty = await faultyJettons(relayer);
+    const changed = faulty.filter(({ isOtherCode }) => isOtherCode);
+    otherCode.set({ network: relayer.network }, changed.length);
+    unusable.set({ network: relayer.network }, faulty.length - changed.length);
     // A node that does not answer leaves the last values.
     const status = await relayStatus({ store }, relayer).catch(() => null);
     if (!status) continue;

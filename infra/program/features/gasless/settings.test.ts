@@ -1,3 +1,4 @@
+import { Address } from '@ton/core';
 import { NETWORKS_OFF } from '../../../../test/local-networks';
 import { featureSet } from '../../feature-set';
 import { readConfigOf } from '../../settings/read-config';
@@ -71,6 +72,26 @@ it.each<[string, Record<string, string>, string]>([
     'GASLESS_TESTNET_JETTONS',
   ],
 ])('%s stops the start', (_, settings, named) => expect(() => read({ ...REAL, ...settings })).toThrow(named));
+
+it('a test-only address is refused for mainnet, by its entry', () => {
+  const testOnly = Address.parseRaw(`0:${'2'.repeat(64)}`);
+  const jettonsOf = (text: string) =>
+    JSON.stringify([
+      { master: MASTER, decimals: 6 },
+      { master: text, decimals: 6 },
+    ]);
+  const mainnet = { ...NETWORKS_OFF, TON_RPC_URL_MAINNET: 'http://127.0.0.1:1' };
+  const start = (text: string) => () =>
+    read({ ...mainnet, GASLESS_MAINNET_PRIVATE_KEY: KEY, GASLESS_MAINNET_JETTONS: jettonsOf(text) });
+  for (const bounceable of [true, false]) {
+    const text = testOnly.toString({ testOnly: true, bounceable });
+    expect(start(text)).toThrow(/GASLESS_MAINNET_JETTONS.*entry 2: [k0]Q\S+ is an address of testnet only/);
+  }
+  expect(start(testOnly.toString())).not.toThrow();
+  const testnet = { ...REAL, GASLESS_TESTNET_PRIVATE_KEY: KEY };
+  const JETTONS_OF_TESTNET = jettonsOf(testOnly.toString({ testOnly: true }));
+  expect(() => read({ ...testnet, GASLESS_TESTNET_JETTONS: JETTONS_OF_TESTNET })).not.toThrow();
+});
 
 it('the key of TonAPI is not shown', () => {
   const settings = { ...REAL, GASLESS_RELAYER: 'tonapi', GASLESS_TONAPI_API_KEY: 'secret key' };

@@ -114,6 +114,9 @@ export function checkGaslessSettings(config: Config, context: z.RefinementCtx): 
     if (hasKey && mode === 'off') refuse('PRIVATE_KEY', `nothing is relayed on TON ${network}, which is off`);
     if (listed && !hasKey && mode !== 'local')
       refuse('JETTONS', `must not be set without ${prefix}_PRIVATE_KEY or ${prefix}_PRIVATE_KEY_FILE`);
+    for (const [at, { master }] of (listed ?? []).entries())
+      if (network === 'mainnet' && parseTonAddress(master)!.testOnly)
+        refuse('JETTONS', `entry ${at + 1}: ${master} is an address of testnet only`);
     const masters = (listed ?? []).map(({ master }) => parseTonAddress(master)!.raw);
     if (new Set(masters).size < masters.length) refuse('JETTONS', 'names a jetton twice');
   }

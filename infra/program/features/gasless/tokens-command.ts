@@ -13,18 +13,16 @@ import {
 } from '../../../../services/gasless/jettons/decider';
 import { withNodeProblems } from '../../../../services/gasless/node-problems';
 import type { Config } from '../../../config/settings';
-import { withLocalOrigins } from '../../../engines/public-web/local-origins';
-import { createPublicWeb } from '../../../engines/public-web/public-web';
 import { asOperator } from '../../commands/operator';
 import { print } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
 import { UsageError } from '../../commands/usage-error';
 import type { Tools } from '../../commands/with-engines';
-import { findNetworks } from '../../sources/networks';
-import { commandClient } from './command-client';
+import { commandClient, withMasterReader } from './command-client';
 import { jettonToList } from './jetton-to-list';
-import { importJettons, jettonPlace } from './jettons';
-import { configuredRelayer } from './relayers';
+import { importJettons, jettonPlace, placeName } from './jettons';
+import { assertPlaceOfData, hasList } from './place-of-data';
+import { configuredJettons } from './relayers';
 import { perTon } from './settings';
 import { shownTokens, tokenLines } from './shown-tokens';
 
@@ -52,17 +50,18 @@ const named = z.object({ master: tonAddress, network: tonNetwork.optional() });
 const added = named.extend({
   decimals: z
     .string()
-    .regex(/^(?:\d|1[0-8])$/, '0 to 18')
+    .regex(/^(?:\d|1[0-8])$/, 'must be 0 to 18')
     .transform(Number)
     .optional(),
   perTon: perTon.optional(),
 });
-const priced = named.extend({ perTon: perTon.optional() });
+// By the name of the argument: faults are named by it.
+const priced = named.extend({ 'per-ton': perTon.optional() });
 
 const ofMaster = (name: string, description: string): Command =>
   new Command(name)
     .description(description)
-    .argument('<master>', 'address of the master')
+    .argument('<master>', 'address of the master; one that begins with - comes after --')
     .option('--network <network>', 'default: testnet for a test-only address, otherwise mainnet');
 
 interface Flags {
@@ -76,20 +75,11 @@ const addCommand = (config: () => Config): Command =>
     .action(async (text: string, flags: Flags & { decimals?: string; perTon?: string }, command: Command) => {
       const given = parseInput(added, { ...flags, master: text });
       await change(config(), command, given, async (tools, { network, address }) => {
-        const networks = await findNetworks(config());
-        const web = createPublicWeb();
-        try {
-          const client = withNodeProblems(await commandClient(config(), tools, network), network);
-          const reading = {
-            client,
-            web: withLocalOrigins(web, networks.localOrigins),
-            signal: tools.signal,
-          };
-          const found = await jettonToList(reading, address, given.decimals);
-          return { type: 'list', ...found, perTon: given.perTon ?? null };
-        } finally {
-          await web.close();
-        }
+        const client = withNodeProblems(await commandClient(config(), tools, network), network);
+        const found = await withMasterReader(config(), tools, reader =>
+          jettonToList({ ...reader, client }, address, given.decimals),
+        );
+        return { type: 'list', ...found, perTon: given.perTon ?? null };
       });
     });
 
@@ -111,10 +101,10 @@ const priceCommand = (config: () => Config): Command =>
         command: Command,
       ) => {
         if (byPrices === (amount !== undefined)) throw new UsageError('give either an amount or --by-prices');
-        const given = parseInput(priced, { ...flags, master: text, perTon: amount });
+        const given = parseInput(priced, { ...flags, master: text, 'per-ton': amount });
         await change(config(), command, given, async () => ({
           type: 'price',
-          perTon: given.perTon ?? null,
+          perTon: given['per-ton'] ?? null,
         }));
       },
     );
@@ -128,18 +118,21 @@ async function change(
   const account = tonAccount(given.master, given.network, '/network');
   const { network, address: master } = account;
   const place = jettonPlace(config, network);
-  const relayer = await configuredRelayer(config, network);
+  const configured = await configuredJettons(config, network);
   const { jetton, changed } = await asOperator(
     config,
     command,
     { network, master },
     async (tools, { metadata, addSubject }) => {
-      if (!relayer)
+      // On another machine than the program's there is no key, and need not be.
+      if (!configured || !(configured.hasKey || (await hasList(tools.engines.store, place))))
         throw new Problem('gasless_off', `This instance has no relayer of its own on ${network}.`);
+      await assertPlaceOfData(tools.engines, place, { isNew: command.name() === 'add' });
       const handle = createHandle(tools.engines);
-      await importJettons(handle, place, relayer.jettons, { ...metadata(), actor: 'settings' });
+      const change = await decide(tools, account);
+      await importJettons(handle, place, configured.jettons, { ...metadata(), actor: 'settings' });
       const outcome = await handle(gaslessJettonKind, gaslessJettonStream(place), {
-        ...(await decide(tools, account)),
+        ...change,
         place,
         master,
         metadata: metadata(),
@@ -153,8 +146,8 @@ async function change(
   const address = formatTonAddress(master, network);
   const state = stateOf(jetton);
   print(
-    { network, master: address, changed, ...state },
-    [`${address}: ${changed ? '' : 'is the same, '}${lineOf(jetton)}`],
+    { network, realm: place.realm, master: address, changed, ...state },
+    [`${address} of ${placeName(place)}: ${changed ? '' : 'is the same, '}${lineOf(jetton)}`],
     command,
   );
 }
