@@ -2,7 +2,7 @@ import { loadStateInit } from '@ton/core';
 import { refusal, type GaslessRefusal, type Relayer } from '../deps';
 import type { JettonMessage } from '../request/jetton-message';
 import type { ListedJetton } from './decider';
-import { faultOfState, type ChangedCode } from './state';
+import { faultOfState, type ChangedCode, type JettonState } from './state';
 
 /**
  * Refuses a jetton that has other code than when it was listed: its master, whose admin may have upgraded it, or the wallet that a
@@ -17,7 +17,7 @@ export async function codeFault(
   const { master } = jetton;
   const { seqno } = await relayer.client.getLastBlock();
   const [known, ofMaster, ofWallet] = await Promise.all([
-    relayer.knownStateOf(jetton) ?? relayer.stateOf(jetton),
+    stateOf(relayer, jetton),
     codeAt(relayer, seqno, master),
     codeAt(relayer, seqno, target.to),
   ]);
@@ -35,6 +35,15 @@ export async function codeFault(
   if (!change) return null;
   relayer.reportChange(change);
   return refusal('try-later', `the jetton has other code than when it was listed: its ${change.of}`);
+}
+
+/** What was found last, without a wait for nodes, unless it would be a reason to refuse. */
+function stateOf(
+  relayer: Pick<Relayer, 'stateOf' | 'knownStateOf'>,
+  jetton: ListedJetton,
+): JettonState | Promise<JettonState> {
+  const known = relayer.knownStateOf(jetton);
+  return known && faultOfState(known) === null ? known : relayer.stateOf(jetton);
 }
 
 const changed = (code: ChangedCode): ChangedCode | null => (code.found === code.listed ? null : code);

@@ -112,7 +112,9 @@ it('the list of a real network is not changed by settings by which it is a local
 });
 
 it('a fault is named by what was typed', async () => {
-  await expect(gasless(REAL, 'tokens', 'price', MASTER, '0')).rejects.toThrow('per-ton: must be a positive decimal');
+  await expect(gasless(REAL, 'tokens', 'price', MASTER, '0')).rejects.toThrow(
+    'per-ton: must be a positive decimal',
+  );
   const master = `-1:${'3'.repeat(64)}`;
   await expect(gasless(REAL, 'tokens', 'add', '--', master)).rejects.toMatchObject({ code: 'not_ready' });
 });

@@ -88,6 +88,15 @@ it.each<[string, Partial<typeof DEPLOYED>, string, string]>([
   expect(faults).toEqual([state]);
 });
 
+it('what cannot pay is looked at again after a second', async () => {
+  chain = { ...DEPLOYED, status: 'uninitialized' };
+  expect(await faulty()).toEqual(['no contract']);
+  chain = DEPLOYED;
+  expect(await faulty()).toEqual(['no contract']);
+  now += 1;
+  expect(await faulty()).toEqual([]);
+});
+
 it('a change that a transfer has shown is found at once', async () => {
   await faulty();
   chain = { ...DEPLOYED, master: 3 };

@@ -14,6 +14,8 @@ import { readMaster, type MasterReader } from './read-master';
 
 /** A change that no transfer has shown is found after so long. */
 const LOOK_MS = 60_000;
+/** What cannot pay may be put right at any time, such as a jetton that is deployed after it was listed. */
+const FAULTY_LOOK_MS = 1_000;
 /** Jettons whose state is remembered. */
 const MAX_LOOKS = 200;
 
@@ -35,7 +37,7 @@ export interface JettonStates extends Pick<Relayer, 'stateOf' | 'knownStateOf'> 
 }
 
 /**
- * Looks at listed jettons once in a minute. While no node answers, or nodes are behind, what was found before stays. Records the
+ * Looks at listed jettons once in a minute, and sooner where they cannot pay. While no node answers, or nodes are behind, what was found before stays. Records the
  * code of what a setting has listed.
  */
 export function jettonStates({ handle, place, onFault, ...reader }: StatesDeps): JettonStates {
@@ -65,7 +67,11 @@ export function jettonStates({ handle, place, onFault, ...reader }: StatesDeps):
         return before ?? state;
       }
       known.set(key, state);
-      if (faultOfState(state) !== null) onFault(jetton, state);
+      if (faultOfState(state) !== null) {
+        const last = looks.get(key);
+        if (last) last.until = now() + FAULTY_LOOK_MS;
+        onFault(jetton, state);
+      }
       return state;
     } catch (error) {
       if (before) return before;
