@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import { BEGINNING, type Position } from '../../contracts/position';
 import type { EventStore, ExpectedRevision, NewEvent } from '../../contracts/ports/event-store';
+import { until } from '../until';
 
 export function newCategory(): string {
   return `t${randomUUID().replaceAll('-', '')}`;
@@ -106,6 +107,23 @@ export function startSubscriber(store: EventStore, category: string): Subscriber
       await received;
     },
   };
+}
+
+/** Ends the traffic of a category: each event that was acknowledged was stored once, and delivered once in the order of the store. */
+export async function expectAllOnce(
+  store: EventStore,
+  category: string,
+  writers: Writers,
+  subscriber: Subscriber,
+): Promise<void> {
+  await writers.stop();
+  for (const { stream, acknowledged } of writers.writers)
+    expect(await idsOfStream(store, stream)).toEqual(acknowledged);
+  const ids = await idsOfCategory(store, category);
+  expect(ids).toHaveLength(writers.acknowledged());
+  await until(() => subscriber.ids.length >= ids.length);
+  expect(subscriber.ids).toEqual(ids);
+  await subscriber.stop();
 }
 
 export async function idsOfCategory(store: EventStore, category: string): Promise<string[]> {

@@ -15,6 +15,7 @@ import { until } from '../until';
 import { identify } from './eventstoredb';
 import { type Cluster, startCluster } from './event-store-double/cluster';
 import {
+  expectAllOnce,
   idsOfCategory,
   idsOfStream,
   newCategory,
@@ -117,14 +118,7 @@ test('while the leader is replaced, and the former one rejects appends, each hap
     await until(() => writers.acknowledged() >= acknowledged + 30);
     former.rejectsAppends = null;
   }
-  await writers.stop();
-  for (const { stream, acknowledged } of writers.writers)
-    expect(await idsOfStream(store, stream)).toEqual(acknowledged);
-  const ids = await idsOfCategory(store, category);
-  expect(ids).toHaveLength(writers.acknowledged());
-  await until(() => subscriber.ids.length >= ids.length);
-  expect(subscriber.ids).toEqual(ids);
-  await subscriber.stop();
+  await expectAllOnce(store, category, writers, subscriber);
 });
 
 test('an append of which the server acknowledges no position is completed at a close', async () => {

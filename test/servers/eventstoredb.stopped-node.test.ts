@@ -5,7 +5,7 @@ import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 import { type Cluster, startCluster } from './event-store-double/cluster';
 import {
-  idsOfCategory,
+  expectAllOnce,
   idsOfStream,
   newCategory,
   newEvents,
@@ -47,16 +47,7 @@ const startTraffic = async () => {
   await written(writers, 30);
   return {
     writers,
-    expectAllOnce: async (): Promise<void> => {
-      await writers.stop();
-      for (const { stream, acknowledged } of writers.writers)
-        expect(await idsOfStream(store, stream)).toEqual(acknowledged);
-      const ids = await idsOfCategory(store, category);
-      expect(ids).toHaveLength(writers.acknowledged());
-      await until(() => subscriber.ids.length >= ids.length);
-      expect(subscriber.ids).toEqual(ids);
-      await subscriber.stop();
-    },
+    expectAllOnce: () => expectAllOnce(store, category, writers, subscriber),
   };
 };
 

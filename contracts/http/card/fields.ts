@@ -25,6 +25,17 @@ export type CardStatus = (typeof CARD_STATUSES)[number];
 
 /** An integer of the smallest unit; wallets read it as a BigInt. */
 export const cardUnits = z.string().regex(/^-?\d+$/);
+/** As a holder gives one. */
+export const givenPhone = z
+  .string()
+  .regex(/^\+[1-9]\d{6,14}$/, 'must be a number of E.164, such as +4930123456');
+export function givenText(max: number) {
+  return z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(/^[^\p{C}]+$/u, 'must be visible text');
+}
 /** In whole units, at most 9 decimals: `12.50`. */
 const fiatBalance = z.string().regex(/^-?\d+(\.\d{1,9})?$/);
 const instant = z.iso.datetime();

@@ -4,7 +4,7 @@ import type { Quota } from '../../quota';
 import { endpoint } from '../endpoint';
 import { cardId } from './accounts';
 import { EXAMPLE_CARD_ACCOUNTS, exampleCard } from './example-cards';
-import { cardAccountView, cardView } from './fields';
+import { cardAccountView, cardView, givenPhone, givenText } from './fields';
 import { CARD, CARD_TOKEN_ERRORS, cardPath, cardToken, EXAMPLE_CARD_TOKEN } from './mount';
 
 // In the web application of the card service cards are ordered and changed; its calls are not public, so these are ours.
@@ -19,22 +19,15 @@ export const CARD_CHANGES: Quota = {
 };
 
 const token = { token: cardToken };
-const text = (max: number) =>
-  z
-    .string()
-    .min(1)
-    .max(max)
-    .regex(/^[^\p{C}]+$/u, 'must be visible text');
-
 const delivery = z.object({
   countryCode: z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166 code of two letters'),
-  address: text(300),
-  phone: z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number of E.164, such as +4930123456'),
+  address: givenText(300),
+  phone: givenPhone,
   email: z.email().max(254),
   deliveryMethod: z.enum(['standard', 'express']).default('standard'),
-  postalCode: text(16).optional(),
-  apartment: text(16).optional(),
-  floor: text(16).optional(),
+  postalCode: givenText(16).optional(),
+  apartment: givenText(16).optional(),
+  floor: givenText(16).optional(),
 });
 export type CardDelivery = z.output<typeof delivery>;
 

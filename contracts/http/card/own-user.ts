@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Quota } from '../../quota';
 import { endpoint } from '../endpoint';
+import { givenPhone } from './fields';
 import { CARD, CARD_TOKEN_ERRORS, cardPath, cardToken, EXAMPLE_NEW_CARD_TOKEN } from './mount';
 import { cardUserStateView } from './user';
 
@@ -38,7 +39,6 @@ const requested = z.object({
 const REQUEST_ERRORS = [...STEP_ERRORS, 'card_step_done', 'too_many_card_codes'] as const;
 const CONFIRM_ERRORS = [...STEP_ERRORS, 'card_code_expired', 'card_code_wrong'] as const;
 
-const phone = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number of E.164, such as +4930123456');
 const email = z.email().max(254);
 
 export const startCardPhone = endpoint({
@@ -49,7 +49,7 @@ export const startCardPhone = endpoint({
   operationId: 'startCardPhone',
   summary: 'Requests a code that confirms a phone number (web page)',
   examples: [{ body: { token: EXAMPLE_NEW_CARD_TOKEN, phone: '+4930123456' } }],
-  body: z.object({ ...token, phone }),
+  body: z.object({ ...token, phone: givenPhone }),
   response: requested,
   errors: REQUEST_ERRORS,
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint';
 import { cardId } from './accounts';
 import { EXAMPLE_CARD_ACCOUNTS, EXAMPLE_CARD_VESTING } from './example-cards';
-import { cardVestingView } from './fields';
+import { cardVestingView, givenText } from './fields';
 import { CARD, CARD_TOKEN_ERRORS, cardPath, cardToken, EXAMPLE_CARD_TOKEN } from './mount';
 import { CARD_CHANGES } from './own-cards';
 
@@ -45,11 +45,7 @@ export const createCardVesting = endpoint({
     id: cardId.meta({ description: 'Of the account that deposits come from' }),
     key,
     beneficiaryCryptoAccountId: cardId.meta({ description: 'An account in the same currency' }),
-    beneficiaryName: z
-      .string()
-      .min(1)
-      .max(100)
-      .regex(/^[^\p{C}]+$/u, 'must be visible text'),
+    beneficiaryName: givenText(100),
     unlockAmountPerPeriod: units,
     unlockPeriodSeconds: z.int().min(MIN_PERIOD_S).max(MAX_PERIOD_S),
     startPaymentsAt: z.iso

@@ -74,8 +74,21 @@ async function asked(isClaimed: boolean, program: Asked): Promise<ProgramHealth>
   }
 }
 
+/** That no program runs, where one address would tell; null where roles run in processes of their own. */
+export async function missingProgram(config: Config): Promise<NotRunning | null> {
+  const program = isDistributed(config) ? null : await askProgram(config);
+  return program?.running === false ? program : null;
+}
+
+type NotRunning = Extract<ProgramHealth, { running: false }>;
+
+/** Whether a program may be running: it does where it has claimed the data folder. */
+export function mayBeRunning(config: Config): boolean {
+  return isDistributed(config) || isDataDirClaimed(config.DATA_DIR);
+}
+
 /** What to say where a command needs a running program. */
-export function notRunning({ url, reason }: Extract<ProgramHealth, { running: false }>): string {
+export function notRunning({ url, reason }: NotRunning): string {
   return url === null ? reason : `no program answers at ${url}: ${reason}`;
 }
 

@@ -2,10 +2,12 @@ import {
   LEDGER_ANCHOR_CATEGORY,
   type LedgerAnchorEvent,
   ledgerAnchorEvents,
+  ledgerAnchorStream,
   type LedgerHeadAnchored,
 } from '../../../contracts/events/ledger-anchor';
 import { type Anchor, type AnchorProof, reaches } from '../../../contracts/ledger-tree/anchor';
-import type { EventStore } from '../../../contracts/ports/event-store';
+import type { TonNetwork } from '../../../contracts/network/network';
+import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-store';
 
 type Anchored = LedgerHeadAnchored['data'];
 
@@ -25,13 +27,28 @@ export async function* recordedAnchors(store: Pick<EventStore, 'readAll'>): Asyn
     for (const recorded of page) {
       const wallet = wallets.get(recorded.stream) ?? readingBackwards();
       wallets.set(recorded.stream, wallet);
-      const found = wallet(ledgerAnchorEvents.read(recorded) as LedgerAnchorEvent);
+      const found = wallet(recorded);
       if (found) yield found;
     }
 }
 
+/** Those of one wallet (raw), which its stream alone has. */
+export async function* anchorsOfWallet(
+  store: Pick<EventStore, 'readStream'>,
+  network: TonNetwork,
+  account: string,
+): AsyncGenerator<RecordedAnchor> {
+  const wallet = readingBackwards();
+  for await (const recorded of store.readStream(ledgerAnchorStream(network, account), {
+    direction: 'backwards',
+  })) {
+    const found = wallet(recorded);
+    if (found) yield found;
+  }
+}
+
 /** Takes the events of one wallet, the last one first; an anchor is complete when it was signed. */
-type EarlierEvents = (event: LedgerAnchorEvent) => RecordedAnchor | null;
+type EarlierEvents = (recorded: RecordedEvent) => RecordedAnchor | null;
 
 function readingBackwards(): EarlierEvents {
   const proofs = new Map<number, AnchorProof>();
@@ -54,7 +71,8 @@ function readingBackwards(): EarlierEvents {
     return { anchor: { version: 1, network, checkpoint, transaction, proof }, count, seqno, at, isTakenBack };
   }
 
-  return ({ type, data }) => {
+  return recorded => {
+    const { type, data } = ledgerAnchorEvents.read(recorded) as LedgerAnchorEvent;
     if (type === 'LedgerAnchorFailed') isDropped = data.reason === 'dropped';
     if (type === 'LedgerAnchorProven') learn(data.count, data.proof);
     if (type === 'LedgerHeadAnchored') {

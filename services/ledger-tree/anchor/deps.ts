@@ -26,7 +26,7 @@ export interface AnchorDeps {
   /** Gives a wallet (raw) on a local network coins; absent on others. */
   readonly fund?: (account: string) => Promise<void>;
   readonly checkpoints: Pick<Checkpoints, 'latest'>;
-  readonly store: Pick<EventStore, 'readStream' | 'readAll'>;
+  readonly store: Pick<EventStore, 'readStream'>;
   readonly handle: Handle;
   readonly clock: () => Date;
   readonly logger: Pick<Logger, 'info' | 'warn'>;

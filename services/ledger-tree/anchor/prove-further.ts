@@ -1,13 +1,13 @@
 import { reaches } from '../../../contracts/ledger-tree/anchor';
 import { inTime } from '../../../contracts/retry/in-time';
 import { walletV5 } from '../../wallet-v5/wallet-v5';
-import { recordedAnchors, type RecordedAnchor } from './anchors';
+import { anchorsOfWallet, type RecordedAnchor } from './anchors';
 import type { AnchorDeps } from './deps';
 import { record } from './record';
 
 /** A source of blocks that is slow does not hold up the next head for longer. */
 const PROVE_MS = 60_000;
-/** The newest anchors of which one is proven further that was not before. */
+/** The newest anchors of the wallet of which one is proven further that was not before. */
 const MAX_LOOKED_AT = 100;
 
 /**
@@ -22,10 +22,9 @@ export async function proveFurther(
   if (!proofOf) return;
   const account = walletV5(key.publicKey, network).address.toRawString();
   await inTime({ timeoutMs: proveMs, signal }, async ending => {
-    for await (const { anchor, count, seqno } of unproven(store)) {
+    for await (const { anchor, count, seqno } of unproven(anchorsOfWallet(store, network, account))) {
       if (ending.aborted) return;
       const { transaction, proof } = anchor;
-      if (anchor.network !== network || transaction.account !== account) continue;
       const further = await proofOf(transaction, ending);
       if (further && !reaches(proof, further.level))
         await record(deps, account, {
@@ -37,9 +36,9 @@ export async function proveFurther(
   });
 }
 
-async function* unproven(store: AnchorDeps['store']): AsyncGenerator<RecordedAnchor> {
+async function* unproven(anchors: AsyncIterable<RecordedAnchor>): AsyncGenerator<RecordedAnchor> {
   let looked = 0;
-  for await (const recorded of recordedAnchors(store)) {
+  for await (const recorded of anchors) {
     if ((looked += 1) > MAX_LOOKED_AT) return;
     if (!recorded.isTakenBack && !reaches(recorded.anchor.proof, 'masterchain')) yield recorded;
   }

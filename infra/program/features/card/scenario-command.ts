@@ -2,11 +2,10 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { Problem } from '../../../../contracts/problem/problem';
 import type { Config } from '../../../config/settings';
-import { isDistributed } from '../../../engines/engines';
 import { asOperator } from '../../commands/operator';
 import { print, table } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
-import { askProgram, notRunning } from '../../commands/running-program';
+import { missingProgram, notRunning } from '../../commands/running-program';
 import { UsageError } from '../../commands/usage-error';
 import { doubleSecrets, findDoubleUrl, NO_WEBHOOK_URL } from './issuer';
 
@@ -76,11 +75,10 @@ async function call(config: Config, body: object | null): Promise<unknown> {
   throw new Problem('card_not_found', 'The double of the issuer has issued no such card.');
 }
 
-/** Roles in processes of their own are not at one address. */
 async function noDouble(config: Config): Promise<Error> {
-  const program = isDistributed(config) ? null : await askProgram(config);
-  return program?.running === false
-    ? new Error(`${notRunning(program)}; tidemark start runs one`)
+  const missing = await missingProgram(config);
+  return missing
+    ? new Error(`${notRunning(missing)}; tidemark start runs one`)
     : new Problem('card_issuer_unavailable', NO_DOUBLE, { retryAfter: 1 });
 }
 

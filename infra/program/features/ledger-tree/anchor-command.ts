@@ -17,8 +17,7 @@ import { load } from '../../../../services/commands/load';
 import { walletV5 } from '../../../../services/wallet-v5/wallet-v5';
 import { networkMode } from '../../../config/network-settings';
 import { WrongSettings, type Config } from '../../../config/settings';
-import { askProgram, notRunning } from '../../commands/running-program';
-import { isDistributed } from '../../../engines/engines';
+import { missingProgram, notRunning } from '../../commands/running-program';
 import { asOperator } from '../../commands/operator';
 import { print, printTable } from '../../commands/output';
 import { withEngines, type Tools } from '../../commands/with-engines';
@@ -218,10 +217,8 @@ async function anchorNow(settings: Config, { engines, signal }: Tools, level: Le
   const network = networkOf(settings);
   if (level !== 'transaction' && !hasBlocks(settings))
     throw new WrongSettings(`nothing is proven up to the level ${level}: ${NO_BLOCKS}`);
-  // Roles in processes of their own are not at one address.
-  const program = isDistributed(settings) ? null : await askProgram(settings);
-  if (program?.running === false)
-    process.stderr.write(`${notRunning(program)}: waiting for one that sends the head\n`);
+  const missing = await missingProgram(settings);
+  if (missing) process.stderr.write(`${notRunning(missing)}: waiting for one that sends the head\n`);
   const tree = await openLedgerTree(settings, engines, TREE_WAIT_MS);
   const { size } = await checkpointOfAll(engines, tree, TREE_WAIT_MS);
   if (size === 0) throw new Error('the ledger has no events');

@@ -1,8 +1,8 @@
 import type { Checkpoint } from '../../../../contracts/ledger-tree/checkpoint';
 import { LedgerTreeBehind, waitUntilIncluded } from '../../../../services/ledger-tree/prover';
 import type { Config } from '../../../config/settings';
-import { isDataDirClaimed } from '../../../engines/data-dir-claim';
-import { isDistributed, type Engines } from '../../../engines/engines';
+import type { Engines } from '../../../engines/engines';
+import { mayBeRunning } from '../../commands/running-program';
 import type { LedgerTreeServices } from './ledger-tree';
 
 /** How long a command waits for the ledger tree of a running program. */
@@ -10,7 +10,7 @@ export const TREE_WAIT_MS = 10_000;
 
 /** The same, and nothing where no program can be running. */
 export function treeWaitMs(config: Config): number {
-  return isDistributed(config) || isDataDirClaimed(config.DATA_DIR) ? TREE_WAIT_MS : 0;
+  return mayBeRunning(config) ? TREE_WAIT_MS : 0;
 }
 
 /** Signed now, unless the last one covers everything. The program has to be running, since it builds the tree. */

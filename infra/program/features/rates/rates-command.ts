@@ -2,10 +2,9 @@ import { Command } from 'commander';
 import { findAllPrices, pricesProjection, type PriceDocument } from '../../../../projections/rates/prices';
 import { isPriced, isStale } from '../../../../services/rates/prices';
 import type { Config } from '../../../config/settings';
-import { isDataDirClaimed } from '../../../engines/data-dir-claim';
-import { isDistributed } from '../../../engines/engines';
 import { list, print } from '../../commands/output';
 import { withReads } from '../../commands/reading';
+import { mayBeRunning } from '../../commands/running-program';
 
 /** The prices of `GET /v2/price` and `POST /v2/rates`, for operators: which sources agree, and which do not. */
 export function ratesCommand(config: () => Config): Command {
@@ -13,7 +12,7 @@ export function ratesCommand(config: () => Config): Command {
     .description('prices with their ages and sources')
     .action(async (_flags: object, command: Command) => {
       const settings = config();
-      const isRefreshed = isDistributed(settings) || isDataDirClaimed(settings.DATA_DIR);
+      const isRefreshed = mayBeRunning(settings);
       const prices = await withReads(settings, [pricesProjection], ({ engine }) =>
         findAllPrices(engine.views),
       );
